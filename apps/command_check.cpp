@@ -1,0 +1,75 @@
+#include "apps/commands.h"
+#include "apps/display.h"
+#include "scene/estimate.h"
+#include "scene/plan.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace ls::app {
+
+namespace {
+
+struct Options {
+  std::string scene;
+  std::vector<std::string> sets;
+  int threads = 0;
+  bool json = false;
+};
+
+int act(const Options& o) {
+  const Plan plan = read_scene(o.scene, o.sets);
+  const Estimate e = estimate(plan, o.threads);
+  if (o.json) {
+    nlohmann::json j = {{"nodes", e.nodes},
+                        {"bonds", e.bonds},
+                        {"largest_frequency", e.scales.frequency},
+                        {"critical_step", e.scales.critical},
+                        {"dt", e.scales.dt},
+                        {"steps", e.steps},
+                        {"time", e.time},
+                        {"memory_bytes", e.memory},
+                        {"disk_bytes", e.disk},
+                        {"wall_seconds", e.seconds},
+                        {"warnings", plan.warnings}};
+    for (const auto& t : e.terms) j["terms"].push_back({{"name", t.name}, {"count", t.count}});
+    std::printf("%s\n", j.dump(2).c_str());
+    return 0;
+  }
+  for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());
+  const auto line = [](const char* what, const std::string& text) { std::printf("%-16s %s\n", what, text.c_str()); };
+  line("scene", plan.title.empty() ? o.scene : plan.title);
+  line("nodes", fmt::format("{}", e.nodes));
+  std::string bonds = fmt::format("{}", e.bonds);
+  for (const auto& t : e.terms) bonds += fmt::format(", {} {}", t.count, t.name);
+  line("bonds", bonds);
+  for (const auto& stage : e.stages)
+    line("stage", fmt::format("{}: {} in {} steps of {}", stage.name, with_prefix(stage.duration, "s"), stage.steps,
+                              with_prefix(stage.dt, "s")));
+  line("fastest wave", fmt::format("period {}", with_prefix(6.283185307179586 / e.scales.frequency, "s")));
+  line("critical step", with_prefix(e.scales.critical, "s"));
+  line("step",
+       fmt::format("{} ({:.2g} of the critical one)", with_prefix(e.scales.dt, "s"), e.scales.dt / e.scales.critical));
+  line("memory", bytes(static_cast<double>(e.memory)));
+  line("disk", bytes(e.disk));
+  line("estimated time", duration(e.seconds));
+  if (e.scales.dt > e.scales.critical)
+    std::fprintf(stderr, "warning: solver.dt is beyond the critical step: the run will diverge\n");
+  return 0;
+}
+
+}  // namespace
+
+Action add_check(CLI::App& app) {
+  auto* c = app.add_subcommand("check", "Say what a scene would simulate, and simulate nothing");
+  auto o = std::make_shared<Options>();
+  c->add_option("scene", o->scene, "Scene file")->required();
+  c->add_option("--set", o->sets, "Change a value of the scene")->take_all()->allow_extra_args(false);
+  c->add_option("--threads", o->threads, "Threads to estimate for")->check(CLI::Range(1, 1024));
+  c->add_flag("--json", o->json, "Print JSON");
+  c->footer("Example:\n  lodestone check scenes/cantilever.toml --set rod.beam.bonds=1000");
+  return [o] { return act(*o); };
+}
+
+}  // namespace ls::app

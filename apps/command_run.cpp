@@ -1,0 +1,101 @@
+#include "apps/commands.h"
+#include "apps/display.h"
+#include "scene/plan.h"
+#include "scene/run.h"
+
+#include <csignal>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace ls::app {
+
+namespace {
+
+std::atomic<int> asked_to_stop{0};
+
+extern "C" void ask_to_stop(int signal) {
+  if (asked_to_stop.exchange(signal) != 0) std::_Exit(128 + signal);  // the second time, at once
+}
+
+struct Options {
+  std::string scene, out;
+  std::vector<std::string> sets;
+  int threads = 0;
+  double max_wall = 0;
+  bool resume = false, force = false, quiet = false, json = false;
+};
+
+int exit_code(const RunReport& r) {
+  if (r.status == RunStatus::diverged) return 3;
+  if (r.status == RunStatus::interrupted) return 128 + asked_to_stop.load();
+  return 0;
+}
+
+void tell(const Options& o, const RunReport& r) {
+  if (o.json) {
+    nlohmann::json j = {{"status", name(r.status)},
+                        {"steps", r.steps},
+                        {"wall_seconds", r.wall_seconds},
+                        {"folder", r.folder.string()}};
+    if (!r.message.empty()) j["message"] = r.message;
+    if (!r.picture.empty()) j["picture"] = r.picture.string();
+    std::printf("%s\n", j.dump().c_str());
+    return;
+  }
+  if (r.status == RunStatus::diverged) std::fprintf(stderr, "error: %s: %s\n", o.scene.c_str(), r.message.c_str());
+  if (o.quiet) return;
+  if (r.nothing_to_do)
+    std::printf("nothing to do: %s is finished\n", r.folder.string().c_str());
+  else if (r.status == RunStatus::interrupted || r.status == RunStatus::out_of_time)
+    std::printf("stopped at step %lld with a checkpoint; --resume goes on\n", r.steps);
+  else if (r.status == RunStatus::done)
+    std::printf("done: %lld steps in %s\n", r.steps, duration(r.wall_seconds).c_str());
+  std::printf("results: %s\n", r.folder.string().c_str());
+  if (!r.picture.empty()) std::printf("picture: %s\n", r.picture.string().c_str());
+}
+
+int act(const Options& o) {
+  Plan plan = read_scene(o.scene, o.sets);
+  if (!o.quiet && !o.json)
+    for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());
+  RunOptions options;
+  options.out = o.out.empty() ? std::filesystem::path("out") / std::filesystem::path(o.scene).stem()
+                              : std::filesystem::path(o.out);
+  options.threads = o.threads;
+  options.resume = o.resume;
+  options.force = o.force;
+  options.max_wall = o.max_wall;
+  options.stop = &asked_to_stop;
+  std::signal(SIGINT, ask_to_stop);
+  std::signal(SIGTERM, ask_to_stop);
+  ProgressDisplay display(o.quiet  ? ProgressDisplay::Style::quiet
+                          : o.json ? ProgressDisplay::Style::json
+                                   : ProgressDisplay::Style::people);
+  options.show = [&](const Progress& p) { display(p); };
+  const RunReport r = run(plan, options);
+  display.done();
+  tell(o, r);
+  return exit_code(r);
+}
+
+}  // namespace
+
+Action add_run(CLI::App& app) {
+  auto* c = app.add_subcommand("run", "Simulate a scene");
+  auto o = std::make_shared<Options>();
+  c->add_option("scene", o->scene, "Scene file")->required();
+  c->add_option("--out", o->out, "Folder for the results (default: out/ and the scene's name)");
+  c->add_option("--set", o->sets, "Change a value of the scene: solver.dt=\"1 us\", rod.beam.bonds=64")
+      ->take_all()
+      ->allow_extra_args(false);
+  c->add_option("--threads", o->threads, "Threads (default: as the scene says, or 1)")->check(CLI::Range(1, 1024));
+  c->add_option("--max-wall", o->max_wall, "Stop with a checkpoint after so many seconds")->check(CLI::PositiveNumber);
+  c->add_flag("--resume", o->resume, "Go on from the checkpoint in the folder, if there is one");
+  c->add_flag("--force", o->force, "Overwrite the results in the folder");
+  c->add_flag("--quiet", o->quiet, "Print nothing but errors");
+  c->add_flag("--json", o->json, "Print progress and summary as JSON lines");
+  c->footer("Example:\n  lodestone run scenes/helix.toml --out out/helix --set rod.spring.bonds=200 --threads 2");
+  return [o] { return act(*o); };
+}
+
+}  // namespace ls::app

@@ -1,0 +1,49 @@
+#include "apps/commands.h"
+#include "base/error.h"
+#include "scene/summary.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace {
+
+int parse_and_act(int argc, char** argv) {
+  CLI::App app("Simulates magneto-elastic rods. A scene is one TOML file: docs/scene.md says what may stand in it.",
+               "lodestone");
+  app.set_version_flag("--version", std::string("lodestone ") + ls::version);
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n  lodestone run scenes/cantilever.toml --out out/cantilever\n\n"
+      "Exit codes: 0 done, 1 a validation failed, 2 bad usage or scene, 3 diverged, 4 files,\n"
+      "130 after Ctrl-C and 143 after SIGTERM, with a checkpoint written.");
+  const std::pair<const char*, ls::app::Action> actions[] = {{"run", ls::app::add_run(app)},
+                                                             {"check", ls::app::add_check(app)},
+                                                             {"info", ls::app::add_info(app)},
+                                                             {"validate", ls::app::add_validate(app)}};
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : static_cast<int>(ls::Fault::input);
+  }
+  for (const auto& [name, act] : actions)
+    if (app.got_subcommand(name)) return act();
+  return static_cast<int>(ls::Fault::input);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return parse_and_act(argc, argv);
+  } catch (const ls::Error& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return static_cast<int>(e.fault());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "error: out of memory: `lodestone check` tells how much a scene needs\n");
+    return static_cast<int>(ls::Fault::io);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return static_cast<int>(ls::Fault::io);
+  }
+}

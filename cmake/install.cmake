@@ -1,0 +1,22 @@
+# cmake --install build --prefix DIR puts the program, the libraries and headers of all layers, and the CMake package
+# `lodestone` there: find_package(lodestone), then link lodestone::scene (or any layer further left).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(layers GLOBAL PROPERTY LODESTONE_LAYERS)
+foreach(layer ${layers})
+  set_target_properties(lodestone_${layer} PROPERTIES EXPORT_NAME ${layer})
+  install(TARGETS lodestone_${layer} EXPORT lodestone)
+endforeach()
+install(TARGETS lodestone)
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lodestone FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY scenes validation DESTINATION ${CMAKE_INSTALL_DATADIR}/lodestone)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/lodestone)
+install(EXPORT lodestone NAMESPACE lodestone:: FILE lodestoneTargets.cmake DESTINATION ${package})
+configure_package_config_file(cmake/lodestoneConfig.cmake.in lodestoneConfig.cmake INSTALL_DESTINATION ${package})
+# Before 1.0 a new minor version may change what headers promise.
+write_basic_package_version_file(lodestoneConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/lodestoneConfig.cmake ${PROJECT_BINARY_DIR}/lodestoneConfigVersion.cmake
+        DESTINATION ${package})

@@ -1,0 +1,56 @@
+# One folder of src/ = one library = one layer. Sources are found by name: x.cpp is compiled, x_test.cpp is a test of
+# the layer, and the files named under WIDE are compiled once per vector width (LS_ISA names the namespace they land in).
+
+set(LODESTONE_ISAS portable)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT LODESTONE_PORTABLE_ONLY)
+  list(APPEND LODESTONE_ISAS avx2 avx512)
+  add_compile_definitions(LODESTONE_WIDE)  # there is something to choose from at start
+endif()
+set(flags_portable "")
+set(flags_avx2 -mavx2 -mfma)
+# GCC 12 warns of its own _mm512_undefined_pd.
+set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma -mprefer-vector-width=512 -Wno-uninitialized
+                 -Wno-maybe-uninitialized)
+
+function(lodestone_layer name)
+  cmake_parse_arguments(arg "" "" "LINKS;WIDE" ${ARGN})
+  set(folder ${PROJECT_SOURCE_DIR}/src/${name})
+  set(target lodestone_${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  foreach(file ${arg_WIDE})
+    list(REMOVE_ITEM sources ${folder}/${file})
+  endforeach()
+
+  if(sources OR arg_WIDE)
+    set(kind PUBLIC)
+    add_library(${target} STATIC ${sources})
+  else()
+    set(kind INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
+  target_include_directories(${target} ${kind} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                                               $<INSTALL_INTERFACE:include/lodestone>)
+  target_compile_features(${target} ${kind} cxx_std_20)  # whoever links an installed layer needs it as well
+  foreach(link ${arg_LINKS})
+    if(link MATCHES "::")
+      target_link_libraries(${target} ${kind} ${link})
+    else()
+      target_link_libraries(${target} ${kind} lodestone_${link})
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY LODESTONE_LAYERS ${name})
+
+  foreach(file ${arg_WIDE})
+    get_filename_component(stem ${file} NAME_WE)
+    foreach(isa ${LODESTONE_ISAS})
+      set(wide ${target}_${stem}_${isa})
+      add_library(${wide} OBJECT ${folder}/${file})
+      target_compile_definitions(${wide} PRIVATE LS_ISA=${isa})
+      target_compile_options(${wide} PRIVATE ${flags_${isa}} -ffp-contract=fast -fno-math-errno)
+      target_include_directories(${wide} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${wide}>)
+      set_property(GLOBAL APPEND PROPERTY LODESTONE_WIDE_OBJECTS $<TARGET_OBJECTS:${wide}>)
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,235 @@
+#include "build/builder.h"
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "math/rotation.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+
+bool nearly(double a, double b, double scale) {
+  return std::abs(a - b) <= 1e-12 * scale;
+}
+bool nearly(const Quat<double>& a, const Quat<double>& b) {
+  return nearly(a.w, b.w, 1) && nearly(a.v.x, b.v.x, 1) && nearly(a.v.y, b.v.y, 1) && nearly(a.v.z, b.v.z, 1);
+}
+template <class Struct>
+bool nearly_all(const Struct& a, const Struct& b) {
+  const auto *p = reinterpret_cast<const double*>(&a), *q = reinterpret_cast<const double*>(&b);
+  for (std::size_t k = 0; k < sizeof(Struct) / sizeof(double); ++k)
+    if (!nearly(p[k], q[k], std::abs(p[k]))) return false;
+  return true;
+}
+// Bonds of an arc or a helix differ by rounding only; treating them as one class lets the hot loops broadcast it.
+bool same_class(const BondClass& a, const BondClass& b) {
+  return nearly_all(a.stiffness, b.stiffness) && nearly_all(a.damping, b.damping) && nearly_all(a.limit, b.limit) &&
+         nearly(a.rest1, b.rest1) && nearly(a.rest2, b.rest2);
+}
+Quat<double> snapped(const Quat<double>& q) {
+  const Quat<double> one;
+  if (nearly(q, one)) return one;
+  return q;
+}
+
+V random_in_ball(const RandomMotion& r, double radius, std::uint64_t node, std::uint64_t stream) {
+  if (radius == 0) return {};
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    const auto draw = [&](std::uint64_t k) { return 2 * uniform(r.seed, attempt, node, stream + k) - 1; };
+    const V a{r.x ? draw(0) : 0, r.y ? draw(1) : 0, r.z ? draw(2) : 0};
+    if (dot(a, a) <= 1) return radius * a;
+  }
+}
+
+}  // namespace
+
+int Builder::add(const RodSpec& rod) {
+  Body body;
+  body.name = rod.name;
+  body.arc = rod.line.arc;
+  add_nodes(rod, body);
+  const std::size_t n = body.nodes.size();
+  body.weight.assign(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double left = i > 0 ? body.arc[i] - body.arc[i - 1] : 0,
+                 right = i + 1 < n ? body.arc[i + 1] - body.arc[i] : 0;
+    body.weight[i] = 0.5 * (left + right);
+    if (rod.weights == Weights::full && (i == 0 || i + 1 == n)) body.weight[i] = left + right;
+  }
+  bodies_.push_back(body);
+  lump(rod, bodies_.back());
+  add_bonds(rod, bodies_.back());
+  return static_cast<int>(bodies_.size()) - 1;
+}
+
+void Builder::add_nodes(const RodSpec& rod, Body& body) {
+  const auto& frames = rod.line.frames;
+  const double length = rod.line.arc.back();
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const int shared = i == 0 ? rod.start_node : i + 1 == frames.size() ? rod.end_node : -1;
+    if (shared >= 0) {
+      const double off = norm(nodes_[shared].frame.x - frames[i].x);
+      if (off > 1e-6 * length)
+        throw Error(fmt::format("rod {}: its {} lies {:.3g} m from the node it should share", rod.name,
+                                i == 0 ? "start" : "end", off));
+      nodes_[shared].shared = true;
+      body.nodes.push_back(shared);
+    } else {
+      Node n;
+      n.frame = frames[i];
+      n.body = static_cast<int>(bodies_.size());
+      const auto id = static_cast<std::uint64_t>(nodes_.size());
+      n.twist = {rod.velocity + random_in_ball(rod.random, rod.random.speed, id, 0),
+                 rod.spin + random_in_ball(rod.random, rod.random.spin, id, 8)};
+      body.nodes.push_back(static_cast<int>(nodes_.size()));
+      nodes_.push_back(n);
+    }
+  }
+  nodes_[body.nodes.front()].held |= rod.hold_start;
+  nodes_[body.nodes.back()].held |= rod.hold_end;
+}
+
+// Mass, inertia and moment of the length that each node stands for.
+void Builder::lump(const RodSpec& rod, const Body& body) {
+  for (std::size_t i = 0; i < body.nodes.size(); ++i) {
+    const double u = body.arc[i] / body.arc.back(), length = body.weight[i];
+    const Section s = rod.section(u);
+    const double rho = rod.density(u);
+    const double mass = rod.node_mass > 0 ? rod.node_mass : rho * s.area * length;
+    const double per_length = mass / (s.area * length);  // the density, unless the mass is given
+    double inertia[3] = {per_length * s.i1 * length, per_length * s.i2 * length, per_length * (s.i1 + s.i2) * length};
+    if (rod.inertia == NodeInertia::segment)
+      inertia[0] += mass * length * length / 12, inertia[1] += mass * length * length / 12;
+    if (rod.inertia == NodeInertia::sphere)
+      for (double& k : inertia) k = 0.1 * mass * rod.sphere_diameter * rod.sphere_diameter;
+    Node& n = nodes_[body.nodes[i]];
+    const Frame<double>& f = rod.line.frames[i];
+    const V axis[3] = {axis_x(f.q), axis_y(f.q), axis_z(f.q)};
+    n.mass += mass;
+    for (int k = 0; k < 3; ++k) {
+      const double a[3] = {axis[k].x, axis[k].y, axis[k].z};
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) n.tensor[r][c] += inertia[k] * a[r] * a[c];
+    }
+    if (rod.magnetisation) n.moment += (s.area * length) * rotate(f.q, rod.magnetisation(u));
+    n.radius = std::max(n.radius, s.radius);
+  }
+}
+
+void Builder::add_bonds(const RodSpec& rod, const Body& body) {
+  for (std::size_t i = 0; i + 1 < body.nodes.size(); ++i) {
+    const auto &f1 = rod.line.frames[i], &f2 = rod.line.frames[i + 1];
+    const V chord = f2.x - f1.x;
+    const double l = norm(chord), length = body.arc.back();
+    if (!(l > 1e-12 * length))
+      throw Error(fmt::format("rod {}: nodes {} and {} coincide: a bond needs a length", rod.name, i, i + 1));
+    // Half-way between the two section frames, turned so that z runs along the chord.
+    const Quat<double> q2 = dot(f1.q, f2.q) < 0 ? Quat<double>{-f2.q.w, -f2.q.v} : f2.q;
+    Quat<double> mid = normalized(Quat<double>{f1.q.w + q2.w, f1.q.v + q2.v});
+    const Quat<double> swing = turn_between(axis_z(mid), (1 / l) * chord);
+    if (!nearly(swing, Quat<double>{})) mid = normalized(swing * mid);
+    RawBond b;
+    b.node1 = body.nodes[i];
+    b.node2 = body.nodes[i + 1];
+    b.frame = mid;
+    const double u = 0.5 * (body.arc[i] + body.arc[i + 1]) / length;
+    b.cls.stiffness = elastic_bond(rod.calibration, rod.section(u), rod.material(u), l);
+    if (rod.adjust) rod.adjust(b.cls.stiffness);
+    if (rod.damping) b.cls.damping = rod.damping(b.cls.stiffness);
+    b.cls.limit = rod.fracture;
+    if (rod.rest_curvature) b.natural = l * *rod.rest_curvature;
+    bonds_[rod.model].push_back(b);
+  }
+}
+
+// A node that several rods share gets the principal axes of all they bring. Others keep the axes of their section.
+void Builder::settle_shared_nodes() {
+  for (auto& n : nodes_) {
+    if (!n.shared) continue;
+    Eigen::Matrix3d t;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) t(r, c) = n.tensor[r][c];
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(t);
+    const auto column = [&](int k) {
+      const auto v = eigen.eigenvectors().col(k);
+      return V{v[0], v[1], v[2]};
+    };
+    const V x = column(0), y = column(1);
+    n.frame.q = quaternion(Mat3<double>{x, y, cross(x, y)});
+  }
+}
+
+void Builder::make_terms(Model& model) {
+  int first = 0;
+  for (auto& [name, raw] : bonds_) {
+    std::vector<BondClass> classes;
+    std::vector<BondEntry> entries;
+    for (auto& b : raw) {
+      const Quat<double> half = turn(0.5 * b.natural);
+      b.cls.rest1 = snapped(conj(nodes_[b.node1].frame.q) * b.frame * half);
+      b.cls.rest2 = conj(nodes_[b.node2].frame.q) * b.frame * conj(half);
+      // The signs of the two as the bond sees them must agree at the start; from then on they are continuous in time.
+      if (dot(nodes_[b.node1].frame.q * b.cls.rest1, nodes_[b.node2].frame.q * b.cls.rest2) < 0)
+        b.cls.rest2 = {-b.cls.rest2.w, -b.cls.rest2.v};
+      b.cls.rest2 = snapped(b.cls.rest2);
+      if (classes.empty() || !same_class(classes.back(), b.cls)) classes.push_back(b.cls);
+      entries.push_back({b.node1, b.node2, static_cast<int>(classes.size()) - 1});
+    }
+    const int count = static_cast<int>(entries.size());
+    model.terms.push_back(make_bonded_term(name, model.nodes, classes, std::move(entries), first));
+    first += count;
+  }
+}
+
+Builder::Result Builder::finish() {
+  settle_shared_nodes();
+  Result r;
+  Model& m = r.model;
+  m.nodes = static_cast<int>(nodes_.size());
+  r.state.nodes = Nodes(m.nodes);
+  const auto size = static_cast<std::size_t>(padded(m.nodes));
+  m.mass.assign(size, 0.0);
+  for (auto& c : m.inertia) c.assign(size, 1.0);
+  const bool magnets = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return norm(n.moment) > 0; });
+  if (magnets)
+    for (auto& c : m.moment) c.assign(size, 0.0);
+  for (int i = 0; i < m.nodes; ++i) {
+    const Node& n = nodes_[i];
+    m.mass[i] = n.mass;
+    const V axis[3] = {axis_x(n.frame.q), axis_y(n.frame.q), axis_z(n.frame.q)};
+    for (int k = 0; k < 3; ++k) {
+      const double a[3] = {axis[k].x, axis[k].y, axis[k].z};
+      double sum = 0;
+      for (int row = 0; row < 3; ++row)
+        for (int c = 0; c < 3; ++c) sum += a[row] * n.tensor[row][c] * a[c];
+      m.inertia[k][i] = sum;
+    }
+    // A round section's two transverse moments differ by rounding only: make them one, so that the top is symmetric.
+    if (nearly(m.inertia[0][i], m.inertia[1][i], m.inertia[1][i])) m.inertia[0][i] = m.inertia[1][i];
+    if (magnets) {
+      const V own = rotate(conj(n.frame.q), n.moment);
+      m.moment[0][i] = own.x, m.moment[1][i] = own.y, m.moment[2][i] = own.z;
+    }
+    m.held.push_back(n.held);
+    m.radius.push_back(n.radius);
+    m.body_of.push_back(n.body);
+    r.state.nodes.set(i, n.frame);
+    r.state.nodes.set(i, n.twist);
+  }
+  m.bodies = bodies_;
+  make_terms(m);
+  bool breaks = false;
+  for (const auto& [name, raw] : bonds_)
+    for (const auto& b : raw) breaks = breaks || b.cls.limit.any();
+  if (breaks) r.state.memory.broken.assign(static_cast<std::size_t>(m.bonds()), 0);
+  return r;
+}
+
+}  // namespace ls

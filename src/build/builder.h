@@ -1,0 +1,52 @@
+#pragma once
+#include "build/rod.h"
+#include "model/model.h"
+
+namespace ls {
+
+// Collects bodies and turns them into a Model and its first State.
+class Builder {
+ public:
+  // Returns the index of the body. Throws Error for what can't be built: coinciding nodes, a shared node elsewhere.
+  int add(const RodSpec& rod);
+
+  const std::vector<Body>& bodies() const { return bodies_; }
+  Vec3<double> position(int node) const { return nodes_[node].frame.x; }
+
+  struct Result {
+    Model model;
+    State state;
+  };
+  Result finish();
+
+ private:
+  struct Node {
+    Frame<double> frame;
+    double mass = 0;
+    double tensor[3][3] = {};  // inertia in world axes, kg m^2
+    bool shared = false;
+    Vec3<double> moment{};  // world axes, A m^2
+    double radius = 0;
+    std::uint8_t held = 0;
+    Twist<double> twist;
+    int body = 0;
+  };
+  struct RawBond {
+    int node1, node2;
+    Quat<double> frame;      // rest frame of the bond as drawn
+    Vec3<double> natural{};  // rotation vector from node 1 to node 2 at rest beyond the drawn one, in bond axes
+    BondClass cls;
+  };
+
+  void add_nodes(const RodSpec& rod, Body& body);
+  void add_bonds(const RodSpec& rod, const Body& body);
+  void lump(const RodSpec& rod, const Body& body);
+  void settle_shared_nodes();
+  void make_terms(Model& model);
+
+  std::vector<Node> nodes_;
+  std::vector<Body> bodies_;
+  std::map<std::string, std::vector<RawBond>> bonds_;  // [model]
+};
+
+}  // namespace ls

@@ -1,0 +1,139 @@
+#include "build/builder.h"
+
+#include "base/error.h"
+#include "math/rotation.h"
+
+#include <gtest/gtest.h>
+#include <numbers>
+#include <numeric>
+
+namespace ls {
+namespace {
+
+using V = Vec3<double>;
+using std::numbers::pi;
+
+RodSpec rod(const CentreLine& line, const std::string& model = "exact") {
+  RodSpec r;
+  r.name = "rod";
+  r.model = model;
+  r.line = line;
+  r.section = [](double) { return circular_section(0.01, 0.25); };
+  r.material = [](double) { return Elasticity{1e6, 4e5}; };
+  r.density = [](double) { return 1000.0; };
+  return r;
+}
+Builder::Result built(const RodSpec& spec) {
+  Builder b;
+  b.add(spec);
+  return b.finish();
+}
+double strain_energy(const Builder::Result& r) {
+  Team alone(1);
+  std::vector<EnergyPart> parts;
+  for (const auto& t : r.model.terms) t->add_energy(r.state, parts, alone);
+  return std::accumulate(parts.begin(), parts.end(), 0.0, [](double s, const EnergyPart& p) { return s + p.value; });
+}
+
+TEST(CentreLines, HaveTheirLengthAndDirection) {
+  const auto a = arc(0.5, 2.0, 40, {0, 0, 1});
+  EXPECT_NEAR(a.arc.back(), 1.0, 1e-15);
+  EXPECT_LT(norm(axis_z(a.frames.front().q) - V{1, 0, 0}), 1e-15);
+  EXPECT_LT(norm(axis_z(a.frames.back().q) - V{std::cos(2.0), std::sin(2.0), 0}), 1e-14);
+  EXPECT_NEAR(norm(a.frames.back().x - V{0, 0.5, 0}), 0.5, 1e-15);
+
+  const double psi = 0.96 * pi / 2;
+  const auto h = helix(0.01, psi, 0.1, 100, {0, 0, 1});
+  EXPECT_NEAR(h.frames.back().x.z, 0.1 * std::cos(psi), 1e-15);
+  EXPECT_NEAR(norm(h.frames[37].x - V{0, 0, h.frames[37].x.z}), 0.01, 1e-15);
+  for (int i = 0; i < 100; ++i) EXPECT_NEAR(norm(h.frames[i + 1].x - h.frames[i].x), 1e-3, 1e-6);
+  EXPECT_NEAR(dot(axis_z(h.frames[50].q), V{0, 0, 1}), std::cos(psi), 1e-14);
+
+  const auto p = through_points({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, 4, {0, 0, 1});
+  EXPECT_LT(norm(p.frames[1].x - V{0.5, 0, 0}), 1e-15);
+  EXPECT_LT(norm(p.frames[3].x - V{1, 0.5, 0}), 1e-15);
+  EXPECT_NEAR(p.arc.back(), 2, 1e-15);
+  EXPECT_LT(norm(axis_x(p.frames[4].q) - V{0, 0, 1}), 1e-14) << "carried along without twist";
+
+  const auto moved = placed(line({0, 0, 0}, {1, 0, 0}, 2, {0, 0, 1}), {0, 0, pi / 2}, {5, 0, 0});
+  EXPECT_LT(norm(moved.frames.back().x - V{5, 1, 0}), 1e-15);
+}
+
+TEST(Builder, TheDrawnShapeIsAtRest) {
+  for (const char* model : {"exact", "corotational", "vector"}) {
+    EXPECT_LT(strain_energy(built(rod(helix(0.05, 1.2, 1.0, 30, {0, 0, 1}), model))), 1e-20) << model;
+    EXPECT_LT(strain_energy(built(rod(arc(0.2, 3.0, 20, {1, 2, 3}), model))), 1e-20) << model;
+    EXPECT_LT(strain_energy(built(rod(through_points({{0, 0, 0}, {1, 0.2, 0}, {1, 1, 1}, {2, 0, 3}}, 3, {0, 1, 0}), model))), 1e-20) << model;
+  }
+}
+
+TEST(Builder, RestCurvatureIsThatOfTheArc) {
+  // A straight rod whose rest state is an arc is strained as much as an arc of no curvature bent straight.
+  const double k = 2.0, length = 1.0;
+  auto spec = rod(line({0, 0, 0}, {length, 0, 0}, 50, {0, 0, 1}));
+  spec.rest_curvature = V{k, 0, 0};
+  const double ei = 1e6 * circular_section(0.01, 0.25).i1;
+  EXPECT_NEAR(strain_energy(built(spec)), 0.5 * ei * k * k * length, 1e-10 * ei);
+  spec.rest_curvature = V{0, 0, 3.0};
+  const double gj = 4e5 * circular_section(0.01, 0.25).torsion;
+  EXPECT_NEAR(strain_energy(built(spec)), 0.5 * gj * 9 * length, 1e-10 * gj);
+}
+
+TEST(Builder, LumpsMassByTrapezoids) {
+  auto spec = rod(line({0, 0, 0}, {1, 0, 0}, 10, {0, 0, 1}));
+  const double mass = 1000 * circular_section(0.01, 0.25).area;
+  const auto trapezoidal = built(spec);
+  EXPECT_NEAR(std::accumulate(trapezoidal.model.mass.begin(), trapezoidal.model.mass.end(), 0.0), mass, 1e-14);
+  EXPECT_NEAR(trapezoidal.model.mass[0], mass / 20, 1e-16);
+  spec.weights = Weights::full;
+  EXPECT_NEAR(built(spec).model.mass[0], mass / 10, 1e-16);
+  spec.inertia = NodeInertia::sphere;
+  spec.sphere_diameter = 0.3;
+  const auto ball = built(spec);
+  EXPECT_NEAR(ball.model.inertia[2][4], 0.1 * ball.model.mass[4] * 0.09, 1e-18);
+  spec.inertia = NodeInertia::section;
+  const auto section = built(spec);
+  EXPECT_NEAR(section.model.inertia[2][4], 2 * section.model.inertia[0][4], 1e-20);
+}
+
+TEST(Builder, TaperedRodsHaveAClassABond) {
+  auto spec = rod(line({0, 0, 0}, {1, 0, 0}, 20, {0, 0, 1}));
+  spec.section = [](double u) { return circular_section(0.01 * (1 - 0.5 * u), 0.25); };
+  const auto r = built(spec);
+  EXPECT_NEAR(r.model.mass[20] / r.model.mass[0], 0.25, 1e-12);
+  EXPECT_LT(strain_energy(r), 1e-20);
+}
+
+TEST(Builder, RodsMayShareANode) {
+  Builder b;
+  b.add(rod(line({0, 0, 0}, {1, 0, 0}, 4, {0, 0, 1})));
+  auto branch = rod(line({0.5, 0, 0}, {0.5, 1, 0}, 4, {0, 0, 1}));
+  branch.name = "branch";
+  branch.start_node = 2;
+  b.add(branch);
+  auto far = rod(line({0.4, 0, 0}, {0.5, 1, 0}, 4, {0, 0, 1}));
+  far.start_node = 2;
+  EXPECT_THROW(b.add(far), Error);
+  Builder again;
+  again.add(rod(line({0, 0, 0}, {1, 0, 0}, 4, {0, 0, 1})));
+  again.add(branch);
+  const auto r = again.finish();
+  EXPECT_EQ(r.model.nodes, 9);
+  EXPECT_EQ(r.model.bonds(), 8);
+  EXPECT_NEAR(r.model.mass[2], 1.5 * r.model.mass[1], 1e-15);
+  EXPECT_LT(strain_energy(r), 1e-20);
+}
+
+TEST(Builder, CoincidingNodesAreAnError) {
+  EXPECT_THROW(built(rod(through_points({{0, 0, 0}, {1, 0, 0}, {1, 0, 0}}, 2, {0, 0, 1}))), Error);
+}
+
+TEST(Builder, MomentsTurnWithTheirNodes) {
+  auto spec = rod(line({0, 0, 0}, {1, 0, 0}, 4, {0, 0, 1}));
+  spec.magnetisation = [](double) { return V{0, 0, 1e5}; };  // along the rod
+  const auto r = built(spec);
+  EXPECT_NEAR(r.model.moment[2][1], 1e5 * circular_section(0.01, 0.25).area / 4, 1e-9);
+}
+
+}  // namespace
+}  // namespace ls

@@ -1,0 +1,47 @@
+#pragma once
+#include "build/centre_line.h"
+#include "physics/calibration.h"
+#include "physics/modes.h"
+#include "terms/bonded_term.h"
+
+#include <functional>
+#include <optional>
+
+namespace ls {
+
+enum class Weights { trapezoidal, full };  // end nodes stand for half a bond, or for a whole one as in the papers
+enum class NodeInertia { section, segment, sphere };  // of the section alone; with m l^2/12; of a ball
+
+// Velocities drawn once, uniformly inside a ball of the given radius; axes: the components that take part.
+struct RandomMotion {
+  double speed = 0, spin = 0;  // m/s, rad/s
+  bool x = true, y = true, z = true;
+  std::uint64_t seed = 1;
+};
+
+// A rod in numbers: what the scene reader, a test or a program of one's own hands to the builder. Functions of u, the
+// share of the way along the rod, make it tapered or graded.
+struct RodSpec {
+  std::string name;
+  CentreLine line;
+  std::string model = "exact";
+  Calibration calibration = Calibration::bernoulli_euler;
+  std::function<Section(double u)> section;
+  std::function<Elasticity(double u)> material;
+  std::function<double(double u)> density;              // kg/m^3
+  std::function<Vec3<double>(double u)> magnetisation;  // A/m in the rod's own axes; none: no magnet
+  std::optional<Vec3<double>> rest_curvature;           // 1/m about x, about y; twist: drawn shape is strained
+  std::function<void(ElasticBond&)> adjust;             // overrides of stiffnesses
+  std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
+  Fracture fracture;
+  Weights weights = Weights::trapezoidal;
+  NodeInertia inertia = NodeInertia::section;
+  double sphere_diameter = 0;                 // m
+  double node_mass = 0;                       // kg; 0: from density and section
+  std::uint8_t hold_start = 0, hold_end = 0;  // Hold bits
+  int start_node = -1, end_node = -1;         // nodes of other rods that this one shares
+  Vec3<double> velocity{}, spin{};
+  RandomMotion random;
+};
+
+}  // namespace ls

@@ -1,0 +1,19 @@
+#include "model/model.h"
+
+namespace ls {
+
+int Model::bonds() const {
+  int sum = 0;
+  for (const auto& t : terms) sum += t->count();
+  return sum;
+}
+
+std::size_t Model::bytes() const {
+  std::size_t sum = (mass.size() + 3 * inertia[0].size() + 3 * moment[0].size() + radius.size()) * sizeof(double) +
+                    held.size() + body_of.size() * sizeof(int);
+  for (const auto& b : bodies) sum += b.nodes.size() * sizeof(int) + (b.arc.size() + b.weight.size()) * sizeof(double);
+  for (const auto& t : terms) sum += t->bytes();
+  return sum;
+}
+
+}  // namespace ls

@@ -1,0 +1,36 @@
+#pragma once
+#include "model/term.h"
+
+#include <map>
+#include <memory>
+
+namespace ls {
+
+// Six bits a node, in world axes: which degrees of freedom are held.
+enum Hold : std::uint8_t { hold_x = 1, hold_y = 2, hold_z = 4, hold_position = 7, hold_turn = 56, hold_all = 63 };
+
+// A named body: a rod, a rigid body. Its nodes in order along it.
+struct Body {
+  std::string name;
+  std::vector<int> nodes;
+  std::vector<double> arc;     // [its node] m along the rest shape
+  std::vector<double> weight;  // [its node] m of length that the node stands for
+};
+
+// Everything that stays fixed during a run. No stepper writes it.
+struct Model {
+  int nodes = 0;
+  Column mass;                     // [node] kg
+  Column inertia[3];               // [node] kg m^2, principal, about the node's own axes
+  Column moment[3];                // [node] A m^2 in the node's own axes; empty without magnets
+  std::vector<std::uint8_t> held;  // [node] Hold bits of clamps and pins
+  std::vector<double> radius;      // [node] m, for drawing
+  std::vector<int> body_of;        // [node]
+  std::vector<Body> bodies;
+  std::vector<std::unique_ptr<const Term>> terms;
+
+  int bonds() const;
+  std::size_t bytes() const;
+};
+
+}  // namespace ls

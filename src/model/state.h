@@ -1,0 +1,53 @@
+#pragma once
+#include "base/column.h"
+#include "math/frame.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ls {
+
+// Structure of arrays, world axes, SI: packs load consecutive nodes without gathers.
+struct Nodes {
+  int count = 0;
+  Column x[3];  // [node] position                    m
+  Column q[4];  // [node] orientation w, x, y, z      1, sign continuous in time
+  Column v[3];  // [node] velocity                    m/s
+  Column w[3];  // [node] angular velocity            rad/s
+  Column f[3];  // [node] net force at the last kick  N
+  Column t[3];  // [node] net torque                  N m
+
+  explicit Nodes(int n = 0);
+
+  Frame<double> frame(int i) const { return {{x[0][i], x[1][i], x[2][i]}, {q[0][i], {q[1][i], q[2][i], q[3][i]}}}; }
+  Twist<double> twist(int i) const { return {{v[0][i], v[1][i], v[2][i]}, {w[0][i], w[1][i], w[2][i]}}; }
+  Wrench<double> wrench(int i) const { return {{f[0][i], f[1][i], f[2][i]}, {t[0][i], t[1][i], t[2][i]}}; }
+  void set(int i, const Frame<double>& p);
+  void set(int i, const Twist<double>& p);
+};
+
+// What a restart needs beyond the nodes.
+struct Memory {
+  std::vector<std::uint8_t> broken;  // [bond] 1 = broken; empty where no bond can break
+  std::vector<double> anchors;    // [held node][x 3, q 4] poses at the start of the stage, which drives are relative to
+  std::vector<double> variables;  // [variable] values at the start of the stage
+};
+
+// Where a run stands in its schedule. Time is start of the stage + steps in it times dt, never a sum.
+struct Clock {
+  int stage = 0;
+  long long step_in_stage = 0;
+  long long step = 0;      // since the start of the run
+  double time = 0;         // s
+  double stage_start = 0;  // s
+};
+
+// All that changes during a run: a copy of it is a checkpoint. The wrenches of the last kick belong to it because
+// damping saw the half-step velocities, which a restart could not recover.
+struct State {
+  Nodes nodes;
+  Memory memory;
+  Clock clock;
+};
+
+}  // namespace ls

@@ -1,0 +1,65 @@
+#pragma once
+#include "base/parallel.h"
+#include "model/state.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace ls {
+
+// Where terms leave what acts on the nodes. A chain bond k joins nodes k and k+1 and writes slot k; the integration
+// pass then takes force[k] - force[k-1] for node k, in that order, whatever the number of threads. Everything else adds
+// to the node columns, in the order of the terms.
+struct Wrenches {
+  Column bond_force[3];    // [block + k] force of bond k on node k; minus it on node k+1
+  Column bond_torque1[3];  // [block + k] torque of bond k on node k
+  Column bond_torque2[3];  // [block + k] torque of bond k on node k+1
+  Column link_force[3];    // [link slot] likewise for bonds between any two nodes: scratch of one term at a time
+  Column link_torque1[3];
+  Column link_torque2[3];
+  Column force[3];   // [node] of everything else; empty where nothing else acts
+  Column torque[3];  // [node]
+
+  Wrenches() = default;
+  Wrenches(int nodes, bool others, int link_slots);
+  void clear_others();
+};
+
+// Energy of one term by its own modes, under the names of the probes: {"bend", ...}.
+struct EnergyPart {
+  std::string name;
+  double value;  // J
+};
+
+// One line of a results file: a bond and how it is strained.
+struct BondRecord {
+  int node1, node2;
+  std::array<double, 4> strain;  // stretch (1), shear, bend, twist (rad)
+  std::array<double, 4> energy;  // J
+  bool broken;
+};
+
+// One physical effect on the whole system. Called once per step, never once per particle.
+class Term {
+ public:
+  virtual ~Term() = default;
+  virtual std::string_view name() const = 0;
+  virtual int count() const = 0;           // of its bonds, fields or pairs
+  virtual bool adds_to_nodes() const = 0;  // needs the node columns of Wrenches
+  virtual int link_slots() const { return 0; }
+  virtual void add_wrenches(const State&, Wrenches&, Team&) const = 0;
+  // The same for the chain bonds of some blocks of nodes only; for terms that act on nothing but chains.
+  virtual void add_chain_wrenches(const State&, Wrenches&, int, int) const {}
+  virtual bool is_chain_only() const { return false; }
+  virtual void add_energy(const State&, std::vector<EnergyPart>&, Team&) const = 0;
+  // What changes in the wrenches when the nodes move by `move` (its v and w read as displacements): -stiffness * move.
+  virtual void add_wrench_change(const State&, const std::vector<Twist<double>>& move,
+                                 std::vector<Wrench<double>>& change) const = 0;
+  virtual double longest_damping_time() const { return 0; }  // s: bounds the explicit step
+  virtual void records(const State&, std::vector<BondRecord>&) const {}
+  virtual void advance(const State&, Memory&) const {}  // after each step: which bonds broke
+  virtual std::size_t bytes() const = 0;
+};
+
+}  // namespace ls

@@ -1,0 +1,88 @@
+#pragma once
+#include "math/frame.h"
+#include "math/rotation.h"
+
+// The geometry of a bond seen from the frame C half-way between its two nodes, with the strains, their rates and the
+// wrench of a generalised stress. Exact bonds, co-rotational bonds and bond damping stand on it.
+//
+// Every bond kernel gets its two frames as the bond sees them: at rest both have the same orientation, and the bond
+// runs along their z axis with the section's axes x and y. What a rod's natural curvature, or a node's own choice of
+// axes, adds is a fixed turn of each node's frame that the caller applies (Bond::rest1, rest2 in terms/bonded_term.h).
+namespace ls::inline LS_ISA {
+
+template <class T>
+struct Halfway {
+  Mat3<T> axes;   // of C, in world axes
+  T w;            // half-turn from node 1 to C (and on to node 2): quaternion (w, v), in C
+  Vec3<T> v;      //
+  T h;            // turn_angle(|v|^2): angle over sine
+  T k;            // and (h - 1)/|v|^2
+  Vec3<T> c;      // bond vector in C
+  T length;       // |c|
+  Vec3<T> a;      // c/|c|
+  Vec3<T> kappa;  // rotation vector from node 1 to node 2, in C
+};
+
+template <class T>
+LS_HD Halfway<T> halfway(const Frame<T> (&f)[2]) {
+  const Quat<T>&q1 = f[0].q, &q2 = f[1].q;
+  Halfway<T> o;
+  // p = q1* q2 = (w, v)^2, so w^2 = (1 + p0)/2, v = p/2w; and C = q1 (w, v) = (q1 + q2)/2w. The signs of q are kept
+  // continuous in time, so no flip here: a twist of more than half a turn stays what it is.
+  o.w = sqrt(0.5 + 0.5 * dot(q1, q2));
+  const T half = 0.5 / o.w;
+  o.v = half * (q1.w * q2.v - q2.w * q1.v - cross(q1.v, q2.v));
+  o.axes = matrix(Quat<T>{half * (q1.w + q2.w), half * (q1.v + q2.v)});
+  const auto angle = turn_angle(dot(o.v, o.v));
+  o.h = angle.over_sine;
+  o.k = angle.excess;
+  o.c = transposed_times(o.axes, f[1].x - f[0].x);
+  o.length = norm(o.c);
+  o.a = (1.0 / o.length) * o.c;
+  o.kappa = (4.0 * o.h * o.w) * o.v;  // 4 asin|v| v/|v|
+  return o;
+}
+
+// What a bond's law gives for its strains: derivatives of the energy, or of the dissipation, to length, a and kappa.
+template <class T>
+struct Stress {
+  T tension;       // [N]
+  Vec3<T> shear;   // [N m] conjugate to the direction a
+  Vec3<T> moment;  // [N m] conjugate to kappa
+};
+
+// The wrench of a stress. With g = dU/dc, N = c x g:
+//   f1 = C g,  f2 = -f1,  t1 = C(N/2 + Q),  t2 = C(N/2 - Q),  Q = E^-1 M - (v x N)/2w,  E^-1 = h + (1 - h) v v/|v|^2
+template <class T>
+LS_HD void wrench_of(const Halfway<T>& o, const Stress<T>& s, Wrench<T> (&out)[2]) {
+  const Vec3<T> across = s.shear - dot(o.a, s.shear) * o.a;
+  const Vec3<T> g = s.tension * o.a + (1.0 / o.length) * across;
+  const Vec3<T> n = cross(o.a, across);  // c x g
+  const Vec3<T> q = o.h * s.moment - (o.k * dot(o.v, s.moment)) * o.v - (0.5 / o.w) * cross(o.v, n);
+  const Vec3<T> force = o.axes * g;
+  out[0] = {force, o.axes * (0.5 * n + q)};
+  out[1] = {-force, o.axes * (0.5 * n - q)};
+}
+
+// Rates of length, a and kappa for given velocities and spins: the transpose of wrench_of.
+template <class T>
+struct StrainRate {
+  T length;       // [m/s]
+  Vec3<T> a;      // [1/s]
+  Vec3<T> kappa;  // [1/s]
+};
+
+template <class T>
+LS_HD StrainRate<T> strain_rate(const Halfway<T>& o, const Twist<T> (&t)[2]) {
+  const Vec3<T> stretch = transposed_times(o.axes, t[1].v - t[0].v);
+  const Vec3<T> bend = transposed_times(o.axes, t[1].w - t[0].w);
+  const Vec3<T> mean = transposed_times(o.axes, t[1].w + t[0].w);
+  const Vec3<T> spin = 0.5 * mean + (0.5 / o.w) * cross(bend, o.v);  // of C itself
+  StrainRate<T> r;
+  r.length = dot(o.a, stretch);
+  r.a = (1.0 / o.length) * (stretch - r.length * o.a) - cross(spin, o.a);
+  r.kappa = o.h * bend - (o.k * dot(o.v, bend)) * o.v;
+  return r;
+}
+
+}  // namespace ls::inline LS_ISA

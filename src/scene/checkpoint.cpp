@@ -1,0 +1,99 @@
+#include "scene/checkpoint.h"
+
+#include "base/error.h"
+#include "scene/files.h"
+#include "scene/hdf5_file.h"
+
+#include <fmt/format.h>
+
+namespace ls {
+
+namespace {
+
+constexpr int format_version = 1;
+
+// Every column of the nodes under its name in the file.
+template <class NodesType, class F>
+void for_each_column(NodesType& n, F&& visit) {
+  for (int k = 0; k < 3; ++k) {
+    const std::string axis(1, "xyz"[k]);
+    visit("position_" + axis, n.x[k]);
+    visit("velocity_" + axis, n.v[k]);
+    visit("spin_" + axis, n.w[k]);
+    visit("force_" + axis, n.f[k]);
+    visit("torque_" + axis, n.t[k]);
+  }
+  for (int k = 0; k < 4; ++k) visit("orientation_" + std::string(1, "wxyz"[k]), n.q[k]);
+}
+
+}  // namespace
+
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
+  AtomicPath atomic(path);
+  auto file = Hdf5File::create(atomic.temporary());
+  file.set_attribute("", "format", "lodestone checkpoint");
+  file.set_attribute("", "version", format_version);
+  file.set_attribute("", "scene", c.scene);
+  file.set_attribute("", "isa", c.isa);
+  const auto& clock = c.state.clock;
+  file.set_attribute("", "stage", clock.stage);
+  file.set_attribute("", "step_in_stage", clock.step_in_stage);
+  file.set_attribute("", "step", clock.step);
+  file.set_attribute("", "time", clock.time);
+  file.set_attribute("", "stage_start", clock.stage_start);
+  file.set_attribute("", "finished", c.finished ? 1 : 0);
+  file.set_attribute("", "first_energy", c.first_energy);
+  file.set_attribute("", "nodes", c.state.nodes.count);
+  const auto count = static_cast<std::size_t>(c.state.nodes.count);
+  for_each_column(c.state.nodes, [&](const std::string& name, const Column& column) {
+    file.write("node/" + name, std::span<const double>(column.data(), count));
+  });
+  file.write("memory/broken", c.state.memory.broken);
+  file.write("memory/anchors", c.state.memory.anchors);
+  file.write("memory/variables", c.state.memory.variables);
+  file.write("files/lengths", std::vector<std::int64_t>{c.probes_length, c.log_length, c.dump_length});
+  file.write("files/frame_times", c.frame_times);
+  file.write("files/wall_seconds", std::vector<double>{c.wall_seconds});
+  file.close();
+  atomic.commit();
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  const auto file = Hdf5File::open(path);
+  if (!file.has_attribute("", "format") || file.string_attribute("", "format") != "lodestone checkpoint")
+    throw Error(fmt::format("{}: not a lodestone checkpoint", path.string()), Fault::io);
+  if (const auto v = file.int_attribute("", "version"); v != format_version)
+    throw Error(fmt::format("{}: checkpoint of version {}, this program reads {}", path.string(), v, format_version),
+                Fault::io);
+  Checkpoint c;
+  c.scene = file.string_attribute("", "scene");
+  c.isa = file.string_attribute("", "isa");
+  auto& clock = c.state.clock;
+  clock.stage = static_cast<int>(file.int_attribute("", "stage"));
+  clock.step_in_stage = file.int_attribute("", "step_in_stage");
+  clock.step = file.int_attribute("", "step");
+  clock.time = file.double_attribute("", "time");
+  clock.stage_start = file.double_attribute("", "stage_start");
+  c.finished = file.int_attribute("", "finished") != 0;
+  c.first_energy = file.double_attribute("", "first_energy");
+  const auto count = static_cast<int>(file.int_attribute("", "nodes"));
+  c.state.nodes = Nodes(count);
+  for_each_column(c.state.nodes, [&](const std::string& name, Column& column) {
+    const auto values = file.read<double>("node/" + name);
+    if (values.size() != static_cast<std::size_t>(count))
+      throw Error(fmt::format("{}: node/{} has {} values for {} nodes", path.string(), name, values.size(), count),
+                  Fault::io);
+    std::copy(values.begin(), values.end(), column.begin());
+  });
+  c.state.memory.broken = file.read<std::uint8_t>("memory/broken");
+  c.state.memory.anchors = file.read<double>("memory/anchors");
+  c.state.memory.variables = file.read<double>("memory/variables");
+  const auto lengths = file.read<std::int64_t>("files/lengths");
+  if (lengths.size() != 3) throw Error(fmt::format("{}: damaged checkpoint", path.string()), Fault::io);
+  c.probes_length = lengths[0], c.log_length = lengths[1], c.dump_length = lengths[2];
+  c.frame_times = file.read<double>("files/frame_times");
+  c.wall_seconds = file.read<double>("files/wall_seconds").at(0);
+  return c;
+}
+
+}  // namespace ls

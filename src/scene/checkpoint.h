@@ -1,0 +1,28 @@
+#pragma once
+#include "model/state.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ls {
+
+// All that a run needs to go on as if it had never stopped: the state, and how far its files had come.
+struct Checkpoint {
+  State state;
+  std::string scene;                // the scene's text and --set assignments: a changed scene is another run
+  std::string isa;                  // which vector width made it
+  std::int64_t probes_length = 0;   // bytes of probes.csv
+  std::int64_t log_length = 0;      // of log.jsonl
+  std::int64_t dump_length = 0;     // of states.lammpstrj
+  std::vector<double> frame_times;  // [frame] s, of the frames written so far
+  double first_energy = 0;          // J, at the start of the run
+  double wall_seconds = 0;          // spent stepping so far
+  bool finished = false;
+};
+
+// HDF5 with a version, written under a temporary name and renamed. Throws Error (Fault::io) with the path.
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c);
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+
+}  // namespace ls

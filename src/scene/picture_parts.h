@@ -1,0 +1,36 @@
+#pragma once
+// SVG elements for picture.cpp, and what stands around the rods: title, scales, axes, arrows.
+#include "scene/picture_colour.h"
+#include "scene/picture_view.h"
+
+#include <string>
+#include <vector>
+
+namespace ls::drawing {
+
+constexpr double page_width = 900, page_height = 600;  // [pixel]
+constexpr const char* pale = "#dde3ea";
+constexpr const char* broken_colour = "#9aa3ad";
+constexpr const char* moment_colour = "#b3243b";
+
+// A number of the drawing, to a hundredth of a pixel; never one that SVG could not read.
+std::string px(double value);
+std::string line(const Point& a, const Point& b);  // as path data
+std::string circle(const Point& centre, double radius, const std::string& fill);
+std::string stroke(const std::string& path, const std::string& colour, double width, const char* more = "");
+
+// Arrows for the moments of at most 40 of the nodes (indices into the snapshot), spread so that they do not crowd.
+// Empty where there are no moments.
+std::string moment_arrows(const Snapshot& snapshot, const std::vector<std::size_t>& nodes, const Paper& paper);
+
+std::string heading(const std::string& title, const Snapshot& snapshot);
+std::string colour_bar(const Colouring& colouring);
+std::string scale_bar(const Paper& paper);
+std::string axes_triad(const View& view);
+
+struct Legend {
+  bool moments, first, broken;
+};
+std::string legend(const Legend& shown);
+
+}  // namespace ls::drawing

@@ -1,0 +1,117 @@
+#pragma once
+#include "build/builder.h"
+#include "scene/expression.h"
+
+#include <map>
+#include <optional>
+
+// A scene, read and checked: what to simulate, in which order, and what to record. Nothing below this layer knows it.
+namespace ls {
+
+// Slots of the variables that expressions of the schedule may use; the names that stages set follow.
+enum Variable { variable_t = 0, variable_s = 1, first_stage_variable = 2 };
+
+// A degree of freedom that follows an expression, relative to the node's pose at the start of the stage.
+struct Drive {
+  int node = 0;
+  std::array<std::optional<Expression>, 3> move;  // m; none: that direction is not driven
+  std::optional<Expression> angle;                // rad, about `axis` through `about`
+  Vec3<double> axis{};
+  std::optional<Vec3<double>> about;  // none: the node itself
+  bool affine = false;                // strains the whole rod with its end
+  int body = -1;                      // the rod, and whether its end (not its start) is driven
+  bool is_end = false;
+};
+
+struct Load {
+  std::vector<int> node;
+  std::vector<double> weight;  // 1, or metres for a load per length
+  std::array<std::optional<Expression>, 3> force, torque;
+  bool in_body_axes = false;
+};
+
+// Degrees of freedom held where they are during a stage.
+struct StageHold {
+  int node = 0;
+  std::uint8_t mask = 0;  // Hold bits
+};
+
+struct Stage {
+  std::string name;
+  double duration = 0;                          // s
+  long long steps = 0;                          // 0: from duration and dt
+  double dt = 0;                                // s; 0: the solver's
+  std::vector<std::pair<int, Expression>> set;  // variable slot and its value
+  std::vector<Drive> drives;
+  std::vector<Load> loads;
+  std::vector<StageHold> holds;
+  std::optional<Expression> until;  // ends the stage when it is not zero
+};
+
+// How often something happens: every so many steps, or so much time; both 0: at the end of each stage only.
+struct Every {
+  long long steps = 0;
+  double time = 0;  // s
+};
+
+enum class ProbeOf { node, body, system };
+
+struct Probe {
+  std::string name;
+  ProbeOf of = ProbeOf::system;
+  int index = 0;                    // of the node or the body
+  std::vector<std::string> record;  // "displacement", "max_abs", "energy", ...
+  Every every;
+};
+
+struct Output {
+  Every frames;  // default: 50 frames a run
+  bool frames_given = false;
+  bool vtk = true, hdf5 = true, dump = false, picture = true;
+  double checkpoint = 10;  // s of wall time
+};
+
+struct Solver {
+  std::string kind = "explicit";
+  double dt = 0;        // s; 0: auto
+  double safety = 0.5;  // share of the critical step that auto takes
+  int threads = 1;
+  std::uint64_t seed = 1;
+  bool richardson = false;
+};
+
+struct Damping {
+  double rate = 0;       // 1/s, of velocities
+  double spin_rate = 0;  // 1/s
+};
+
+struct Thermal {
+  double temperature = 0;  // K
+  double time = 0;         // s; adds to the damping
+};
+
+// Resolved values as text, for `check`, summary.json and messages.
+struct Plan {
+  std::string file, title;
+  std::string text;               // the scene file as it was read
+  std::vector<std::string> sets;  // --set assignments
+  std::string start_from;         // a run folder, or empty
+  Solver solver;
+  Damping damping;
+  Thermal thermal;
+  std::array<Expression, 3> gravity;  // m/s^2, of t and s
+  bool has_gravity = false;
+  std::vector<std::string> variables;  // [slot] "t", "s", then the names that stages set
+  std::vector<double> first_values;    // [slot] their values before any stage
+  Model model;
+  State start;
+  std::vector<Stage> stages;
+  std::vector<Probe> probes;
+  Output output;
+  std::vector<std::string> warnings;
+};
+
+// Reads and checks a scene; throws Error with file, line, column and key. sets: "rod.beam.bonds=64".
+Plan read_scene(const std::string& file, const std::vector<std::string>& sets = {});
+
+}  // namespace ls

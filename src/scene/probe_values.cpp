@@ -1,0 +1,163 @@
+#include "scene/probe_values.h"
+
+#include "math/rotation.h"
+#include "step/energy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+using Values = std::vector<ProbeValue>;
+
+void add(Values& out, const std::string& name, const V& a) {
+  out.push_back({name + ".x", a.x});
+  out.push_back({name + ".y", a.y});
+  out.push_back({name + ".z", a.z});
+}
+
+// Reactions: minus what acts on the held degrees of freedom.
+V reaction(const V& acting, int mask) {
+  return {mask & 1 ? -acting.x : 0, mask & 2 ? -acting.y : 0, mask & 4 ? -acting.z : 0};
+}
+
+int held_mask(const Inputs& in, int node) {
+  for (const auto& h : in.held)
+    if (h.node == node) return h.mask;
+  return 0;
+}
+
+V node_vector(const Plan& plan, const std::string& what, int i, const State& s, const Inputs& in) {
+  const auto& n = s.nodes;
+  const auto frame = n.frame(i), first = plan.start.nodes.frame(i);
+  if (what == "position") return frame.x;
+  if (what == "displacement") return frame.x - first.x;
+  if (what == "velocity") return n.twist(i).v;
+  if (what == "angular_velocity") return n.twist(i).w;
+  if (what == "force") return n.wrench(i).force;
+  if (what == "torque") return n.wrench(i).torque;
+  if (what == "reaction_force") return reaction(n.wrench(i).force, held_mask(in, i));
+  if (what == "reaction_torque") return reaction(n.wrench(i).torque, held_mask(in, i) >> 3);
+  return rotation_vector(frame.q * conj(first.q));  // turn
+}
+
+void add_node(Values& out, const Plan& plan, const std::string& what, int i, const std::string& name, const State& s,
+              const Inputs& in) {
+  if (what != "orientation") return add(out, name, node_vector(plan, what, i, s, in));
+  const auto q = s.nodes.frame(i).q;
+  out.push_back({name + ".w", q.w});
+  add(out, name, q.v);
+}
+
+// Energy of a body: its nodes, and the bonds whose two nodes both belong to it.
+void add_body_energy(Values& out, const Plan& plan, const Body& body, const State& s, const Inputs& in) {
+  const Model& m = plan.model;
+  std::vector<char> mine(static_cast<std::size_t>(m.nodes), 0);
+  for (const int i : body.nodes) mine[i] = 1;
+  double kinetic = 0, spin = 0, gravity = 0, bond[4] = {};
+  for (const int i : body.nodes) {
+    const auto t = s.nodes.twist(i);
+    const auto f = s.nodes.frame(i);
+    const auto w = rotate(conj(f.q), t.w);
+    kinetic += 0.5 * m.mass[i] * dot(t.v, t.v);
+    spin += 0.5 * (m.inertia[0][i] * w.x * w.x + m.inertia[1][i] * w.y * w.y + m.inertia[2][i] * w.z * w.z);
+    gravity -= m.mass[i] * dot(in.gravity, f.x);
+  }
+  std::vector<BondRecord> records;
+  for (const auto& term : m.terms) term->records(s, records);
+  for (const auto& r : records)
+    if (mine[r.node1] && mine[r.node2] && !r.broken)
+      for (int k = 0; k < 4; ++k) bond[k] += r.energy[k];
+  const double total = kinetic + spin + bond[0] + bond[1] + bond[2] + bond[3] + gravity;
+  const std::pair<const char*, double> all[] = {{"kinetic", kinetic}, {"spin", spin},    {"stretch", bond[0]},
+                                                {"shear", bond[1]},   {"bend", bond[2]}, {"twist", bond[3]},
+                                                {"gravity", gravity}, {"total", total}};
+  for (const auto& [name, value] : all) out.push_back({std::string("energy.") + name, value});
+}
+
+void add_body(Values& out, const Plan& plan, const std::string& what, const Body& body, const State& s,
+              const Inputs& in) {
+  const auto each = [&](const std::function<V(int)>& of, const std::function<void(const V&)>& visit) {
+    for (const int i : body.nodes) visit(of(i));
+  };
+  const auto position = [&](int i) { return s.nodes.frame(i).x; };
+  if (what == "energy") return add_body_energy(out, plan, body, s, in);
+  if (what == "length") {
+    double sum = 0;
+    for (std::size_t i = 1; i < body.nodes.size(); ++i)
+      sum += norm(position(body.nodes[i]) - position(body.nodes[i - 1]));
+    out.push_back({what, sum});
+  } else if (what == "max_abs") {
+    V most;
+    each(position, [&](const V& x) {
+      most = {std::max(most.x, std::abs(x.x)), std::max(most.y, std::abs(x.y)), std::max(most.z, std::abs(x.z))};
+    });
+    add(out, what, most);
+  } else if (what == "max_displacement") {
+    double most = 0;
+    for (const int i : body.nodes) most = std::max(most, norm(position(i) - plan.start.nodes.frame(i).x));
+    out.push_back({what, most});
+  } else if (what == "mean_position" || what == "mean_velocity") {  // of the mass
+    V sum;
+    double mass = 0;
+    for (const int i : body.nodes) {
+      sum += plan.model.mass[i] * (what == "mean_position" ? position(i) : s.nodes.twist(i).v);
+      mass += plan.model.mass[i];
+    }
+    add(out, what, (1 / mass) * sum);
+  } else {
+    for (std::size_t k = 0; k < body.nodes.size(); ++k)
+      add_node(out, plan, what, body.nodes[k], fmt::format("{}[{}]", what, k), s, in);
+  }
+}
+
+void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Team& team) {
+  const Model& m = plan.model;
+  const auto parts = energies(m, in.gravity, s, team);
+  if (what == "energy") {
+    for (const auto& p : parts) out.push_back({"energy." + p.name, p.value});
+  } else if (what == "kinetic") {
+    out.push_back({what, energy_of(parts, "kinetic") + energy_of(parts, "spin")});
+  } else if (what == "temperature") {  // by equipartition over six degrees of freedom a node
+    constexpr double boltzmann = 1.380649e-23;
+    out.push_back({what, (energy_of(parts, "kinetic") + energy_of(parts, "spin")) / (3.0 * m.nodes * boltzmann)});
+  } else {
+    V momentum, angular;
+    double fastest = 0;
+    for (int i = 0; i < m.nodes; ++i) {
+      const auto f = s.nodes.frame(i);
+      const auto t = s.nodes.twist(i);
+      const auto w = rotate(conj(f.q), t.w);
+      momentum += m.mass[i] * t.v;
+      angular += cross(f.x, m.mass[i] * t.v) +
+                 rotate(f.q, V{m.inertia[0][i] * w.x, m.inertia[1][i] * w.y, m.inertia[2][i] * w.z});
+      fastest = std::max(fastest, norm(t.v));
+    }
+    if (what == "momentum") add(out, what, momentum);
+    if (what == "angular_momentum") add(out, what, angular);
+    if (what == "max_speed") out.push_back({what, fastest});
+  }
+}
+
+}  // namespace
+
+std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
+                                     Team& team) {
+  Values out;
+  for (const auto& what : probe.record) {
+    if (probe.of == ProbeOf::node)
+      add_node(out, plan, what, probe.index, what, s, in);
+    else if (probe.of == ProbeOf::body)
+      add_body(out, plan, what, plan.model.bodies[probe.index], s, in);
+    else
+      add_system(out, plan, what, s, in, team);
+  }
+  return out;
+}
+
+}  // namespace ls

@@ -1,0 +1,15 @@
+#pragma once
+#include "model/inputs.h"
+#include "scene/plan.h"
+
+namespace ls {
+
+// The values of one probe, with their column names ("displacement.x"), in a fixed order.
+struct ProbeValue {
+  std::string column;
+  double value;
+};
+std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
+                                     Team& team);
+
+}  // namespace ls

@@ -1,0 +1,29 @@
+#pragma once
+#include "model/inputs.h"
+#include "scene/plan.h"
+
+namespace ls {
+
+// Whether something that happens so often is due at the end of a step of length dt.
+bool is_due(const Every& every, const Clock& clock, double dt);
+
+// The lines of probes.csv.
+class ProbeTable {
+ public:
+  explicit ProbeTable(const Plan& plan);
+
+  std::string header() const;
+  bool any_due(const Clock& clock, double dt) const;
+  // all: every probe is recorded, as at the start and at the end of a stage; else those that are due.
+  std::string row(const State& s, const Inputs& in, double dt, bool all, Team& team) const;
+
+ private:
+  struct Column {
+    int probe;
+    std::string name;
+  };
+  const Plan& plan_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace ls

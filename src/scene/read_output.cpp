@@ -1,0 +1,117 @@
+#include "base/nearest.h"
+#include "scene/probe_kinds.h"
+#include "scene/reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+// [[probe]] and [output]: what is recorded, and how often.
+namespace ls {
+
+namespace {
+
+constexpr double rows_a_run = 200;
+
+Every read_every(const Value& value) {
+  Every every;
+  if (value.is_text("stage")) return every;
+  if (value.is_integer())
+    every.steps = value.integer(1, std::numeric_limits<long long>::max());
+  else if (value.is_text() || std::holds_alternative<double>(value.toml().value))
+    every.time = value.number(dim::time, range::positive);
+  else
+    value.fail_expected("a time (\"10 ms\"), a number of steps (100) or \"stage\"");
+  return every;
+}
+
+// As a share of the run where its length is known: by its time, else by its steps.
+Every usual_every(const Plan& plan) {
+  double time = 0;
+  long long steps = 0;
+  bool all_timed = true, all_counted = true;
+  for (const Stage& stage : plan.stages) {
+    const double dt = stage.dt > 0 ? stage.dt : plan.solver.dt;
+    const double length = stage.duration > 0 ? stage.duration : dt * static_cast<double>(stage.steps);
+    time += length;
+    steps += stage.steps;
+    all_timed = all_timed && length > 0;
+    all_counted = all_counted && stage.steps > 0;
+  }
+  if (!all_timed && all_counted)
+    return {std::max(1LL, static_cast<long long>(static_cast<double>(steps) / rows_a_run)), 0};
+  return {0, time / rows_a_run};
+}
+
+void read_record(const Value& value, Probe& probe) {
+  std::vector<std::string> known;
+  for (const ProbeKind& kind : probe_kinds())
+    if (kind.is_for(probe.of)) known.push_back(kind.name);
+  const auto items = value.list_or_one();
+  if (items.empty()) value.fail_expected("at least one quantity");
+  for (const Value& item : items) {
+    const char* sort = probe.of == ProbeOf::node ? "a node" : probe.of == ProbeOf::body ? "a rod" : "the system";
+    const std::string word = item.text(fmt::format("a quantity of {}: {}", sort, fmt::join(known, ", ")));
+    if (!find_probe_kind(word, probe.of)) {
+      std::string hint = did_you_mean(word, known);
+      if (hint.empty()) hint = fmt::format("; there are {}", fmt::join(known, ", "));
+      item.fail(fmt::format("found {}, expected a quantity of {}{}", item.shown(), sort, hint));
+    }
+    if (std::ranges::find(probe.record, word) != probe.record.end())
+      item.fail(fmt::format("found {} twice", item.shown()));
+    probe.record.push_back(word);
+  }
+}
+
+// "beam[17]" as part of a header: "beam_17".
+std::string name_of(const std::string& of) {
+  std::string name;
+  for (const char c : of)
+    if (c != ']') name += c == '.' || c == '[' ? '_' : c;
+  return name;
+}
+
+void read_probe(Table& table, Draft& draft) {
+  Probe probe;
+  const Value of = table.need("of", "\"system\", a rod or a node, for example \"beam.end\"");
+  if (of.is_text("fluid")) of.fail("\"fluid\" is not available in this version");
+  if (!of.is_text("system")) {
+    const Target target = read_target(of, draft.plan.model.bodies);
+    probe.of = target.is_whole() ? ProbeOf::body : ProbeOf::node;
+    probe.index = target.is_whole() ? target.body : target.node;
+  }
+  const auto name = table.find("name");
+  probe.name = name ? name->name() : name_of(of.text(""));
+  for (const Probe& other : draft.plan.probes)
+    if (other.name == probe.name)
+      table.fail(fmt::format("there are two probes `{}`; expected names of their own", probe.name));
+  read_record(table.need("record", "what to record, for example [\"displacement\"]"), probe);
+  const auto every = table.find("every");
+  probe.every = every ? read_every(*every) : usual_every(draft.plan);
+  table.finish();
+  draft.plan.probes.push_back(std::move(probe));
+}
+
+}  // namespace
+
+void read_probes(std::vector<Table> probes, Draft& draft) {
+  for (Table& probe : probes) read_probe(probe, draft);
+}
+
+void read_output(std::optional<Table> output, Draft& draft) {
+  if (!output) return;
+  Output& o = draft.plan.output;
+  if (const auto every = output->find("every")) {
+    o.frames = read_every(*every);
+    o.frames_given = true;
+  }
+  o.vtk = output->boolean("vtk", o.vtk);
+  o.hdf5 = output->boolean("hdf5", o.hdf5);
+  o.dump = output->boolean("dump", o.dump);
+  o.picture = output->boolean("picture", o.picture);
+  o.checkpoint = output->number("checkpoint", dim::time, range::not_negative, o.checkpoint);
+  output->finish();
+}
+
+}  // namespace ls

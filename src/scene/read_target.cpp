@@ -1,0 +1,59 @@
+#include "base/nearest.h"
+#include "scene/reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+// Which node, or which rod: "beam.end", "beam.start", "beam[17]", "beam", "beam.all".
+namespace ls {
+
+namespace {
+
+int node_index(const Value& value, const std::string& digits, int last) {
+  int index = -1;
+  const char* end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, index);
+  if (read.ec != std::errc() || read.ptr != end || index < 0 || index > last)
+    value.fail_expected(fmt::format("a node from [0] to [{}]", last));
+  return index;
+}
+
+}  // namespace
+
+Target read_target(const Value& value, const std::vector<Body>& bodies, const std::string& sort) {
+  const std::string text = value.text("a part of a rod, for example \"beam.end\" or \"beam[17]\"");
+  const std::string name = text.substr(0, text.find_first_of(".["));
+  const std::string part = text.substr(name.size());
+  const auto found = std::ranges::find(bodies, name, &Body::name);
+  if (found == bodies.end()) {
+    std::vector<std::string> names;
+    for (const Body& b : bodies) names.push_back(b.name);
+    value.fail(
+        fmt::format("found {}, but there is no {} `{}`{}", value.shown(), sort, name, did_you_mean(name, names)));
+  }
+  const int last = static_cast<int>(found->nodes.size()) - 1;
+  Target t;
+  t.body = static_cast<int>(found - bodies.begin());
+  if (part == ".start") {
+    t.index = 0;
+  } else if (part == ".end") {
+    t.index = last;
+  } else if (part.starts_with('[') && part.ends_with(']')) {
+    t.index = node_index(value, part.substr(1, part.size() - 2), last);
+  } else if (!part.empty() && part != ".all") {
+    value.fail_expected(
+        fmt::format("\"{0}.start\", \"{0}.end\", \"{0}.all\" or a node from \"{0}[0]\" to \"{0}[{1}]\"", name, last));
+  }
+  if (!t.is_whole()) t.node = found->nodes[static_cast<std::size_t>(t.index)];
+  return t;
+}
+
+Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort) {
+  const Target t = read_target(value, bodies, sort);
+  if (t.is_whole())
+    value.fail_expected(fmt::format("one node, for example \"{}.end\"", bodies[static_cast<std::size_t>(t.body)].name));
+  return t;
+}
+
+}  // namespace ls

@@ -1,0 +1,110 @@
+#pragma once
+#include "scene/plan.h"
+#include "scene/table.h"
+
+#include <map>
+#include <set>
+
+// The parts of the scene reader, in the order in which they are called: a function a table.
+namespace ls {
+
+struct Material {
+  std::optional<double> young, shear;    // Pa
+  std::optional<double> density;         // kg/m^3
+  double magnetisation = 0;              // A/m
+  double susceptibility = 0;             // 1
+  double friction = 0, restitution = 1;  // 1
+};
+
+// How a mode of the bonds is damped: by a time, or by a coefficient in the unit of the mode.
+struct BondViscosity {
+  double value = 0;
+  bool is_time = true;  // s; else kg/s or N m s
+  double coefficient(double stiffness) const { return is_time ? value * stiffness : value; }
+};
+
+// The motion that a rod starts with; it is added when the nodes are there.
+struct FirstMotion {
+  int body = 0;
+  std::array<Expression, 3> velocity, spin;  // of u
+};
+
+// A scene that is being read.
+struct Draft {
+  ReadingContext context;
+  Scope schedule;  // t, s, the names that stages set, constants
+  Scope graded;    // u, the names that stages set (to refuse them), constants
+  Plan plan;
+  std::map<std::string, Material> materials;
+  std::set<std::string> used_materials;
+  Modes<BondViscosity> bond_damping;
+  Builder builder;
+  std::set<int> shared_nodes;
+  std::vector<FirstMotion> first_motions;
+};
+
+// As read_scene, of a text that stands for a file. asked receives the pattern of every key that the reader asked for.
+Plan read_text(const std::string& text, const std::string& file, const std::vector<std::string>& sets = {},
+               std::set<std::string>* asked = nullptr);
+
+// Names come first, since all other values may use them.
+void read_define(std::optional<Table> define, const std::vector<Value>& sets_of_stages, Draft& draft);
+
+// Numbers of the whole scene. The length of a scene without stages, and where rotation = "richardson" stands, are used
+// later on.
+struct SolverExtras {
+  std::optional<Stage> only_stage;
+  Place rotation;
+};
+SolverExtras read_solver(std::optional<Table> solver, Draft& draft);
+void read_gravity(std::optional<Table> gravity, Draft& draft);
+void read_damping(std::optional<Table> damping, Draft& draft);
+void read_thermal(std::optional<Table> thermal, Draft& draft);
+void read_start(std::optional<Table> start, Draft& draft);
+// `duration` and `steps` of [solver] or a stage. dt: the step that holds there, 0 where it is chosen later.
+void read_length(Table& table, double dt, Stage& stage);
+double read_step(Table& table);  // `dt`; 0: auto
+
+void read_materials(std::optional<Table> materials, Draft& draft);
+
+// Rods, and what they are made of.
+void read_rod(Table& rod, Draft& draft);
+struct SectionReading {
+  Place place;
+  std::function<Section(double u)> section;
+  std::optional<double> diameter;  // m, of a round one that is the same all along
+  bool is_graded = false;
+  Vec3<double> width{0, 0, 1};  // world direction of its x axis at the start of the rod
+  bool width_matters = false;   // it was given, or the section is not round
+};
+SectionReading read_section(Table& rod, double poisson, const Draft& draft);
+CentreLine read_centre_line(Table& rod, const SectionReading& section);
+void read_motion(Table& rod, int body, RodSpec& spec, Draft& draft);
+void read_magnetisation(Table& rod, const Material& material, RodSpec& spec, Draft& draft);
+// An expression of u as a function; fails where a stage changes it.
+std::function<double(double u)> graded(const Value& value, const Dimension& dimension, const Draft& draft);
+constexpr long long most_bonds = 50'000'000;  // of all rods together
+
+// "beam.end", "beam[17]", or a whole rod: "beam", "beam.all".
+struct Target {
+  int body = -1;
+  int index = -1;  // of the node along the rod; -1: the whole rod
+  int node = -1;   // its number in the model
+  bool is_whole() const { return index < 0; }
+};
+Target read_target(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "rod");
+// Fails for a whole rod.
+Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "rod");
+
+// What a stage does to nodes. Those of the scene itself act in every stage.
+struct Actions {
+  std::vector<Table> drives, loads, holds;
+};
+Actions actions_of(Table& table);
+void read_actions(const Actions& everywhere, const Actions& own, Stage& stage, const Draft& draft);
+void read_stages(std::vector<Table> stages, const Actions& everywhere, const SolverExtras& solver, Draft& draft);
+
+void read_probes(std::vector<Table> probes, Draft& draft);
+void read_output(std::optional<Table> output, Draft& draft);
+
+}  // namespace ls

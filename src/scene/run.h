@@ -1,0 +1,57 @@
+#pragma once
+#include "scene/plan.h"
+#include "step/work.h"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+
+namespace ls {
+
+struct Progress {
+  double done = 0;  // 0 to 1
+  long long step = 0, steps = 0;
+  double time = 0;          // s, simulated
+  double seconds_left = 0;  // of wall time
+  double energy = 0;        // J
+  double energy_start = 0;  // J
+  std::string stage;
+};
+
+struct RunOptions {
+  std::filesystem::path out;
+  int threads = 0;  // 0: as the scene says
+  bool resume = false, force = false;
+  double max_wall = 0;                        // s; 0: no limit
+  const std::atomic<int>* stop = nullptr;     // not 0: a signal asks to stop
+  std::function<void(const Progress&)> show;  // called a few times a second
+};
+
+enum class RunStatus { done, interrupted, out_of_time, diverged };
+
+struct RunReport {
+  RunStatus status = RunStatus::done;
+  std::string message;  // for the user, where the run did not get to its end
+  std::filesystem::path folder, picture;
+  long long steps = 0;
+  double wall_seconds = 0;  // of the stepping alone
+  bool resumed = false, nothing_to_do = false;
+};
+
+const char* name(RunStatus status);
+
+// The time scales of a plan: what `check` tells and `dt = "auto"` uses.
+struct TimeScales {
+  double frequency = 0;  // rad/s, the largest of small vibrations about the start
+  double critical = 0;   // s, the largest stable step
+  double dt = 0;         // s, the step that will be taken where no stage says otherwise
+};
+TimeScales time_scales(const Plan& plan);
+
+// Bytes of the model, the state and the scratch of a run.
+std::size_t memory_bytes(const Plan& plan, int threads);
+
+// Simulates a plan into a folder. Throws Error for bad input and for files that can't be written.
+RunReport run(Plan& plan, const RunOptions& options);
+
+}  // namespace ls

@@ -1,0 +1,51 @@
+#pragma once
+#include "math/dual.h"
+#include "model/inputs.h"
+#include "scene/plan.h"
+
+namespace ls {
+
+// The plan as a clock sees it: how long the stages and their steps are, and what the schedule says at each step.
+class Schedule {
+ public:
+  // dt: the step where neither stage nor solver gives one, s.
+  Schedule(const Plan& plan, double dt);
+
+  struct Span {
+    double duration, dt;  // s
+    long long steps;
+  };
+  const std::vector<Span>& spans() const { return spans_; }
+  long long total_steps() const;
+  double total_time() const;
+
+  // Which degrees of freedom are held in a stage: [node] Hold bits.
+  std::vector<std::uint8_t> held(int stage) const;
+
+  // To be called when a stage begins: remembers where its held nodes are. On resume they come with the state.
+  void begin_stage(State& s);
+  void resume_stage(const State& s);
+
+  // What holds at the end of the step that the clock is about to take (or, at the start of a stage, now).
+  const Inputs& next(const Clock& clock);
+  const Inputs& now(const Clock& clock);
+  bool stage_is_over(const Clock& clock);
+
+ private:
+  template <class T>
+  void set_variables(int stage, const T& t, const T& s, std::vector<T>& values) const;
+  const Inputs& evaluate(int stage, long long step);
+  void set_held(int stage, long long step);
+
+  const Plan& plan_;
+  std::vector<Span> spans_;
+  Inputs inputs_;
+  double stage_start_ = 0;                        // s
+  std::vector<double> before_;                    // [variable] at the start of the stage
+  std::vector<double> values_;                    // [variable] now: scratch
+  std::vector<Dual<double, 1>> rates_;            // the same with their rates in time
+  std::vector<Frame<double>> anchors_;            // [held node]
+  std::vector<std::vector<int>> drives_of_held_;  // [held node] the stage's drives on it
+};
+
+}  // namespace ls

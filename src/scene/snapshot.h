@@ -1,0 +1,34 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+namespace ls {
+
+// What a viewer needs of one moment: plain arrays, SI units, world axes. Every writer of results starts from this.
+struct Snapshot {
+  using Triple = std::array<double, 3>;
+
+  long long step = 0;
+  double time = 0;    // [s]
+  std::string stage;  // name of the running stage
+
+  std::vector<Triple> position;                    // [node] m
+  std::vector<std::array<double, 4>> orientation;  // [node] unit quaternion w, x, y, z
+  std::vector<Triple> velocity;                    // [node] m/s
+  std::vector<Triple> spin;                        // [node] rad/s
+  std::vector<Triple> force;                       // [node] N
+  std::vector<Triple> torque;                      // [node] N m
+  std::vector<Triple> moment;                      // [node] A m^2
+  std::vector<double> mass;                        // [node] kg
+  std::vector<double> radius;                      // [node] m, half the thickness of the section, for drawing
+  std::vector<int> body;                           // [node] index into bodies
+  std::vector<std::string> bodies;                 // names of rods and rigid bodies
+
+  std::vector<std::array<int, 2>> bond;       // [bond] its nodes
+  std::vector<std::array<double, 4>> strain;  // [bond] stretch (1), shear (rad), bend (rad), twist (rad)
+  std::vector<std::array<double, 4>> energy;  // [bond] J: stretch, shear, bend, twist
+  std::vector<char> broken;                   // [bond] 1 = broken
+};
+
+}  // namespace ls

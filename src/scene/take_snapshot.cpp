@@ -1,0 +1,45 @@
+#include "scene/take_snapshot.h"
+
+namespace ls {
+
+namespace {
+Snapshot::Triple triple(const Vec3<double>& a) {
+  return {a.x, a.y, a.z};
+}
+}  // namespace
+
+Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage) {
+  Snapshot shot;
+  shot.step = s.clock.step;
+  shot.time = s.clock.time;
+  shot.stage = stage;
+  for (int i = 0; i < m.nodes; ++i) {
+    const auto f = s.nodes.frame(i);
+    const auto t = s.nodes.twist(i);
+    const auto w = s.nodes.wrench(i);
+    shot.position.push_back(triple(f.x));
+    shot.orientation.push_back({f.q.w, f.q.v.x, f.q.v.y, f.q.v.z});
+    shot.velocity.push_back(triple(t.v));
+    shot.spin.push_back(triple(t.w));
+    shot.force.push_back(triple(w.force));
+    shot.torque.push_back(triple(w.torque));
+    const bool magnets = !m.moment[0].empty();
+    shot.moment.push_back(magnets ? triple(rotate(f.q, Vec3<double>{m.moment[0][i], m.moment[1][i], m.moment[2][i]}))
+                                  : Snapshot::Triple{});
+    shot.mass.push_back(m.mass[i]);
+    shot.radius.push_back(m.radius[static_cast<std::size_t>(i)]);
+    shot.body.push_back(m.body_of[static_cast<std::size_t>(i)]);
+  }
+  for (const auto& b : m.bodies) shot.bodies.push_back(b.name);
+  std::vector<BondRecord> bonds;
+  for (const auto& term : m.terms) term->records(s, bonds);
+  for (const auto& b : bonds) {
+    shot.bond.push_back({b.node1, b.node2});
+    shot.strain.push_back(b.strain);
+    shot.energy.push_back(b.energy);
+    shot.broken.push_back(b.broken ? 1 : 0);
+  }
+  return shot;
+}
+
+}  // namespace ls

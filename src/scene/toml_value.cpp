@@ -1,0 +1,166 @@
+#include "scene/toml_value.h"
+
+#include "base/nearest.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#define TOML_HEADER_ONLY 1
+#define TOML_EXCEPTIONS 1
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+namespace ls {
+
+namespace {
+
+TomlValue converted(const toml::node& node);
+
+TomlValue::Entries converted(const toml::table& table) {
+  TomlValue::Entries entries;
+  for (const auto& [key, value] : table) {
+    const auto at = key.source().begin;
+    entries.push_back(
+        {std::string(key.str()), static_cast<int>(at.line), static_cast<int>(at.column), converted(value)});
+  }
+  // The library sorts by key; a reader of messages expects the order of the file.
+  std::ranges::stable_sort(entries, [](const TomlEntry& a, const TomlEntry& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  return entries;
+}
+
+TomlValue converted(const toml::node& node) {
+  TomlValue r;
+  const auto at = node.source().begin;
+  r.line = static_cast<int>(at.line);
+  r.column = static_cast<int>(at.column);
+  if (const auto* t = node.as_table()) {
+    r.value = converted(*t);
+  } else if (const auto* a = node.as_array()) {
+    TomlValue::List list;
+    list.reserve(a->size());
+    for (const auto& item : *a) list.push_back(converted(item));
+    r.value = std::move(list);
+  } else if (const auto* s = node.as_string()) {
+    r.value = s->get();
+  } else if (const auto* i = node.as_integer()) {
+    r.value = static_cast<long long>(i->get());
+  } else if (const auto* f = node.as_floating_point()) {
+    r.value = f->get();
+  } else if (const auto* b = node.as_boolean()) {
+    r.value = b->get();
+  } else {
+    r.value = TomlValue::Date{};
+  }
+  return r;
+}
+
+void mark_as_set(TomlValue& v) {
+  v.from_set = true;
+  v.line = v.column = 0;
+  if (auto* list = v.list())
+    for (auto& item : *list) mark_as_set(item);
+  if (auto* table = v.table())
+    for (auto& entry : *table) entry.line = entry.column = 0, mark_as_set(entry.value);
+}
+
+// What follows the = on the command line.
+TomlValue assigned_value(const std::string& text) {
+  TomlValue r;
+  r.value = text;
+  try {
+    const toml::table parsed = toml::parse("value = " + text);
+    // "1\nother = 2" is no value.
+    if (parsed.size() == 1 && parsed.contains("value")) r = converted(*parsed.get("value"));
+  } catch (const toml::parse_error&) {
+  }
+  mark_as_set(r);
+  return r;
+}
+
+// "stage.\"heat up\".duration" by its dots; quotes keep a dot or a space.
+std::vector<std::string> parts_of(const std::string& path, const Place& place) {
+  std::vector<std::string> parts(1);
+  char quote = 0;
+  for (const char c : path) {
+    if (quote ? c == quote : (c == '"' || c == '\'')) {
+      quote = quote ? 0 : c;
+    } else if (c == '.' && !quote) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  if (quote || std::ranges::any_of(parts, &std::string::empty))
+    fail(place, "expected names with dots between them, for example `rod.beam.bonds`");
+  return parts;
+}
+
+TomlValue& item_of(TomlValue::List& list, const std::string& part, const Place& place) {
+  std::vector<std::string> names;
+  for (auto& item : list) {
+    const TomlEntry* name = item.find("name");
+    if (!name || !name->value.text()) continue;
+    if (*name->value.text() == part) return item;
+    names.push_back(*name->value.text());
+  }
+  std::size_t index = 0;
+  const auto read = std::from_chars(part.data(), part.data() + part.size(), index);
+  const bool is_index = read.ec == std::errc() && read.ptr == part.data() + part.size();
+  if (is_index && index < list.size()) return list[index];
+  if (is_index) fail(place, fmt::format("there is no item {} in a list of {} (the first is 0)", part, list.size()));
+  fail(place, fmt::format("there is nothing named `{}` here{}", part, did_you_mean(part, names)));
+}
+
+}  // namespace
+
+const TomlEntry* TomlValue::find(std::string_view key) const {
+  const Entries* entries = table();
+  if (!entries) return nullptr;
+  const auto found = std::ranges::find(*entries, key, &TomlEntry::key);
+  return found == entries->end() ? nullptr : &*found;
+}
+
+TomlEntry* TomlValue::find(std::string_view key) {
+  return const_cast<TomlEntry*>(std::as_const(*this).find(key));
+}
+
+TomlValue parse_toml(std::string_view text, const std::string& file) {
+  try {
+    return converted(static_cast<const toml::node&>(toml::parse(text, file)));
+  } catch (const toml::parse_error& e) {
+    const auto at = e.source().begin;
+    fail({file, static_cast<int>(at.line), static_cast<int>(at.column), ""},
+         "this is no TOML: " + std::string(e.description()));
+  }
+}
+
+void assign(TomlValue& root, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  const std::string path = assignment.substr(0, equals);
+  const Place place{"--set", 0, 0, path};
+  if (equals == std::string::npos || path.empty())
+    fail({"--set", 0, 0, ""},
+         fmt::format("found `{}`, expected KEY=VALUE, for example `solver.dt=\"1 us\"`", assignment));
+  TomlValue* at = &root;
+  for (const std::string& part : parts_of(path, place)) {
+    if (auto* list = at->list()) {
+      at = &item_of(*list, part, place);
+    } else if (auto* table = at->table()) {
+      if (!at->find(part)) {
+        TomlValue made;
+        made.value = TomlValue::Entries{};
+        made.from_set = true;
+        table->push_back({part, 0, 0, std::move(made)});
+      }
+      at = &at->find(part)->value;
+    } else {
+      fail(place, fmt::format("`{}` can't be a key of a plain value", part));
+    }
+  }
+  *at = assigned_value(assignment.substr(equals + 1));
+}
+
+}  // namespace ls

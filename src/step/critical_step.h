@@ -1,0 +1,14 @@
+#pragma once
+#include "model/model.h"
+
+namespace ls {
+
+// The largest angular frequency of small vibrations about a state, rad/s: the square root of the largest eigenvalue of
+// M^-1 K, by Lanczos' method on the stiffness as an operator. held: [node] Hold bits. 0 where nothing is stiff.
+double largest_frequency(const Model& m, const State& s, const std::vector<std::uint8_t>& held);
+
+// The largest stable step of velocity Verlet at that frequency, s. Bond damping sees velocities half a step old, which
+// costs stability: 2/omega (sqrt(1 + z^2) - z) with z = omega tau/2. Infinite for omega = 0.
+double critical_step(double frequency, double damping_time);
+
+}  // namespace ls

@@ -1,0 +1,13 @@
+#pragma once
+#include "model/inputs.h"
+
+namespace ls {
+
+// All energies of a state by name: kinetic, spin (rotational kinetic), stretch, shear, bend, twist, gravity, and total.
+// Sums run in fixed blocks, so they do not depend on the number of threads.
+std::vector<EnergyPart> energies(const Model& m, const Vec3<double>& gravity, const State& s, Team& team);
+
+double total_energy(const std::vector<EnergyPart>& parts);
+double energy_of(const std::vector<EnergyPart>& parts, std::string_view name);
+
+}  // namespace ls

@@ -1,0 +1,203 @@
+#include "step/explicit_step.h"
+
+#include "step/hold.h"
+#include "step/node_loops.h"
+#include "step/richardson.h"
+#include "step/thermal.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+constexpr int least_blocks = 1024;   // below, threads cost more than they save
+constexpr int blocks_per_tile = 64;  // of nodes: what a step touches of them fits the second-level cache
+constexpr int nodes_per_tile = blocks_per_tile * block;
+
+int blocks(const Model& m) {
+  return (m.nodes + block - 1) / block;
+}
+
+NodeBatch batch(const Model& m, const Inputs& in, State& s, Work& k, double dt) {
+  NodeBatch b{};
+  for (int a = 0; a < 3; ++a) {
+    b.x[a] = s.nodes.x[a].data();
+    b.v[a] = s.nodes.v[a].data();
+    b.w[a] = s.nodes.w[a].data();
+    b.f[a] = s.nodes.f[a].data();
+    b.t[a] = s.nodes.t[a].data();
+    b.bond_force[a] = k.wrenches.bond_force[a].data() + block;
+    b.bond_torque1[a] = k.wrenches.bond_torque1[a].data() + block;
+    b.bond_torque2[a] = k.wrenches.bond_torque2[a].data() + block;
+    b.force[a] = k.wrenches.force[a].empty() ? nullptr : k.wrenches.force[a].data();
+    b.torque[a] = k.wrenches.torque[a].empty() ? nullptr : k.wrenches.torque[a].data();
+  }
+  for (int a = 0; a < 4; ++a) b.q[a] = s.nodes.q[a].data();
+  b.mass = m.mass.data();
+  b.inv_mass = k.inv_mass.data();
+  b.inv_inertia = k.inv_inertia.data();
+  b.excess1 = k.excess1.data();
+  b.excess3 = k.excess3.data();
+  b.inverse1 = k.inverse1.data();
+  b.inverse3 = k.inverse3.data();
+  b.dt = dt;
+  b.gravity[0] = in.gravity.x, b.gravity[1] = in.gravity.y, b.gravity[2] = in.gravity.z;
+  b.keep_v = in.temperature > 0 ? 1.0 : std::exp(-0.5 * dt * in.damping_rate);
+  b.keep_w = in.temperature > 0 ? 1.0 : std::exp(-0.5 * dt * in.spin_damping_rate);
+  b.symmetric = k.symmetric;
+  return b;
+}
+
+// Rods alone, nothing else between the nodes: the whole step can go over them in one sweep, tile by tile, while the
+// tile is in the cache. Nodes and bonds are computed by the same lines as in separate passes, so the bits are the same.
+bool can_sweep(const Model& m, const Inputs& in) {
+  if (m.nodes < 2 * nodes_per_tile || !in.loads.empty() || !in.carries.empty() || in.richardson) return false;
+  return std::all_of(m.terms.begin(), m.terms.end(), [](const auto& t) { return t->is_chain_only(); });
+}
+
+class Sweep {
+ public:
+  Sweep(const Model& m, const Inputs& in, State& s, Work& k, const NodeBatch& b)
+      : m_(m),
+        in_(in),
+        s_(s),
+        k_(k),
+        b_(b),
+        before_(in, s),
+        tiles_((blocks(m) + blocks_per_tile - 1) / blocks_per_tile) {}
+
+  // Each thread drifts its tiles, and finds wrenches and kicks one tile behind, where both neighbours have drifted.
+  // What lies at the seams between two threads' tiles waits until all are there.
+  Outcome go() {
+    const int parts = std::max(1, std::min(k_.team.active(), tiles_));
+    const auto first = [&](int p) { return static_cast<int>(static_cast<long long>(tiles_) * p / parts); };
+    const auto each = [&](const auto& body) {
+      k_.team.run(parts, 2, [&](int from, int to) {
+        for (int p = from; p < to; ++p) body(first(p), first(p + 1));
+      });
+    };
+    each([&](int from, int to) {
+      for (int t = from; t < to; ++t) {
+        drift(t);
+        if (t > from) find_wrenches(t - 1);
+        if (t > from + 1) kick(t - 1);
+      }
+    });
+    if (lost_ < m_.nodes) {
+      k_.lost_node = lost_;
+      return Outcome::diverged;
+    }
+    each([&](int, int to) { find_wrenches(to - 1); });
+    each([&](int from, int to) {
+      kick(from);
+      if (to - 1 > from) kick(to - 1);
+    });
+    return Outcome::done;
+  }
+
+ private:
+  int end(int tile) const { return std::min(blocks(m_), (tile + 1) * blocks_per_tile); }
+  void drift(int tile) {
+    const int node = node_loops().kick_and_drift(b_, tile * blocks_per_tile, end(tile));
+    for (int seen = lost_; node >= 0 && node < seen && !lost_.compare_exchange_weak(seen, node);) continue;
+    hold_poses(in_, before_, s_, tile * nodes_per_tile, (tile + 1) * nodes_per_tile);
+  }
+  void find_wrenches(int tile) {
+    for (const auto& term : m_.terms) term->add_chain_wrenches(s_, k_.wrenches, tile * blocks_per_tile, end(tile));
+  }
+  void kick(int tile) {
+    node_loops().gather_and_kick(b_, tile * blocks_per_tile, end(tile));
+    hold_velocities(in_, s_, tile * nodes_per_tile, (tile + 1) * nodes_per_tile);
+  }
+
+  const Model& m_;
+  const Inputs& in_;
+  State& s_;
+  Work& k_;
+  const NodeBatch& b_;
+  HeldBefore before_;
+  int tiles_;
+  std::atomic<int> lost_{m_.nodes};
+};
+
+Outcome kick_and_drift(const Model& m, const NodeBatch& b, Work& k) {
+  std::atomic<int> lost{m.nodes};
+  k.team.run(blocks(m), least_blocks, [&](int first, int last) {
+    const int node = node_loops().kick_and_drift(b, first, last);
+    for (int seen = lost; node >= 0 && node < seen && !lost.compare_exchange_weak(seen, node);) continue;
+  });
+  k.lost_node = lost < m.nodes ? lost.load() : -1;
+  return k.lost_node < 0 ? Outcome::done : Outcome::diverged;
+}
+
+void add_loads(const Inputs& in, const State& s, Wrenches& out) {
+  for (const auto& load : in.loads)
+    for (std::size_t i = 0; i < load.node.size(); ++i) {
+      const int n = load.node[i];
+      const auto turned = [&](const Vec3<double>& a) {
+        return load.weight[i] * (load.in_body_axes ? rotate(s.nodes.frame(n).q, a) : a);
+      };
+      const Vec3<double> f = turned(load.force), t = turned(load.torque);
+      out.force[0][n] += f.x, out.force[1][n] += f.y, out.force[2][n] += f.z;
+      out.torque[0][n] += t.x, out.torque[1][n] += t.y, out.torque[2][n] += t.z;
+    }
+}
+
+void find_wrenches(const Model& m, const Inputs& in, const State& s, Work& k) {
+  k.wrenches.clear_others();
+  for (const auto& term : m.terms) term->add_wrenches(s, k.wrenches, k.team);
+  add_loads(in, s, k.wrenches);
+}
+
+void gather_and_kick(const Model& m, const NodeBatch& b, Work& k) {
+  k.team.run(blocks(m), least_blocks, [&](int first, int last) { node_loops().gather_and_kick(b, first, last); });
+}
+
+}  // namespace
+
+void resume_explicit(const Model& m, const Inputs& in, Work& k) {
+  for (int i = 0; i < m.nodes; ++i) k.inv_mass[i] = 1 / m.mass[i], k.inv_inertia[i] = 1 / m.inertia[1][i];
+  for (const auto& h : in.held) {
+    if ((h.mask & hold_position) == hold_position) k.inv_mass[h.node] = 0;
+    if ((h.mask & hold_turn) == hold_turn) k.inv_inertia[h.node] = 0;
+  }
+}
+
+void start_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
+  resume_explicit(m, in, k);
+  hold_velocities(in, s);
+  find_wrenches(m, in, s, k);
+  gather_and_kick(m, batch(m, in, s, k, 0.0), k);  // a kick of no duration: only the sums
+}
+
+Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
+  const NodeBatch b = batch(m, in, s, k, in.dt);
+  k.pace.start_step(k.team, m.nodes);
+  if (in.temperature > 0) add_heat(m, in, s, 0);
+  if (can_sweep(m, in)) {
+    if (Sweep(m, in, s, k, b).go() == Outcome::diverged) return Outcome::diverged;
+  } else {
+    const HeldBefore before(in, s);
+    if (in.richardson)
+      kick_and_drift_richardson(m, in, s, k);
+    else if (kick_and_drift(m, b, k) == Outcome::diverged)
+      return Outcome::diverged;
+    hold_poses(in, before, s);
+    carry_along(m, in, s);
+    find_wrenches(m, in, s, k);
+    gather_and_kick(m, b, k);
+    hold_velocities(in, s);
+  }
+  if (in.temperature > 0) add_heat(m, in, s, 1), hold_velocities(in, s);
+  for (const auto& term : m.terms) term->advance(s, s.memory);
+  ++s.clock.step;
+  ++s.clock.step_in_stage;
+  s.clock.time = in.t;
+  k.pace.end_step(k.team);
+  return Outcome::done;
+}
+
+}  // namespace ls

@@ -1,0 +1,15 @@
+#pragma once
+#include "step/work.h"
+
+namespace ls {
+
+// Before the first step of a stage: what is held from now on, and the wrenches of the state as it is.
+void start_explicit(const Model& m, const Inputs& in, State& s, Work& k);
+
+// The wrenches as a resumed run needs them: held masses only, since the State brings its wrenches along.
+void resume_explicit(const Model& m, const Inputs& in, Work& k);
+
+// One step of velocity Verlet. On divergence the state is of no use and k.lost_node says where.
+[[nodiscard]] Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& k);
+
+}  // namespace ls

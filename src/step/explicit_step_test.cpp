@@ -1,0 +1,239 @@
+#include "step/explicit_step.h"
+
+#include "math/rotation.h"
+#include "step/critical_step.h"
+#include "step/energy.h"
+#include "step/test_rods.h"
+
+#include <gtest/gtest.h>
+
+namespace ls {
+namespace {
+
+using namespace test;
+
+bool same_bits(const Nodes& a, const Nodes& b) {
+  for (int k = 0; k < 3; ++k)
+    if (a.x[k] != b.x[k] || a.v[k] != b.v[k] || a.w[k] != b.w[k]) return false;
+  for (int k = 0; k < 4; ++k)
+    if (a.q[k] != b.q[k]) return false;
+  return true;
+}
+
+double energy(const Builder::Result& r, const Vec3<double>& gravity = {}) {
+  Team alone(1);
+  return total_energy(energies(r.model, gravity, r.state, alone));
+}
+
+TEST(ExplicitStep, AFreeRodFallsAsOne) {
+  auto r = built(soft_rod("exact", 20));
+  Inputs in = clamped_at(r, -1, 1e-6);
+  in.gravity = {0, -9.81, 0};
+  Work k(r.model, 1, false);
+  const double x0 = r.state.nodes.x[0][7];
+  start_explicit(r.model, in, r.state, k);
+  advance(r.model, in, r.state, k, 1000);
+  for (int i = 0; i <= 20; ++i) EXPECT_NEAR(r.state.nodes.x[1][i], -0.5 * 9.81 * 1e-6, 1e-15);
+  EXPECT_NEAR(r.state.nodes.x[0][7], x0, 1e-16);
+}
+
+TEST(ExplicitStep, DampingHasItsTime) {
+  auto spec = soft_rod("exact", 8);
+  spec.velocity = {0, 0, 2};
+  auto r = built(spec);
+  Inputs in = clamped_at(r, -1, 1e-6);
+  in.damping_rate = in.spin_damping_rate = 1 / 3e-3;
+  Work k(r.model, 1, false);
+  start_explicit(r.model, in, r.state, k);
+  advance(r.model, in, r.state, k, 3000);
+  EXPECT_NEAR(r.state.nodes.v[2][4], 2 * std::exp(-1.0), 1e-9);
+}
+
+class AllModels : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Bonds, AllModels, testing::Values("exact", "vector"));
+
+TEST_P(AllModels, EnergyErrorIsBoundedAndOfSecondOrder) {
+  const auto band = [&](double share) {
+    auto spec = soft_rod(GetParam(), 10);
+    spec.random = {0.3, 30, true, true, true, 4};
+    auto r = built(spec);
+    const double dt = share * critical_step(largest_frequency(r.model, r.state, r.model.held), 0);
+    const Inputs in = clamped_at(r, -1, dt);
+    Work k(r.model, 1, false);
+    start_explicit(r.model, in, r.state, k);
+    const double e0 = energy(r);
+    double low = e0, high = e0;
+    for (int i = 0; i < 4000; ++i) {
+      advance(r.model, in, r.state, k, 1);
+      low = std::min(low, energy(r)), high = std::max(high, energy(r));
+    }
+    return (high - low) / e0;
+  };
+  const double coarse = band(0.1), fine = band(0.05);
+  EXPECT_LT(coarse, 3e-3);
+  EXPECT_NEAR(coarse / fine, 4, 1.2);
+}
+
+TEST_P(AllModels, MomentumIsConserved) {
+  auto spec = soft_rod(GetParam(), 30);
+  spec.random = {0.3, 30, true, true, true, 4};
+  spec.damping = [](const ElasticBond& b) { return damping_time(b, 1e-5); };
+  auto r = built(spec);
+  const Inputs in = clamped_at(r, -1, 1e-6);
+  const auto momenta = [&] {
+    Vec3<double> p, l;
+    for (int i = 0; i < r.model.nodes; ++i) {
+      const auto f = r.state.nodes.frame(i);
+      const auto t = r.state.nodes.twist(i);
+      const auto w = rotate(conj(f.q), t.w);
+      p += r.model.mass[i] * t.v;
+      l += cross(f.x, r.model.mass[i] * t.v) +
+           rotate(f.q, Vec3<double>{r.model.inertia[0][i] * w.x, r.model.inertia[1][i] * w.y, r.model.inertia[2][i] * w.z});
+    }
+    return std::pair(p, l);
+  };
+  Work k(r.model, 1, false);
+  start_explicit(r.model, in, r.state, k);
+  const auto before = momenta();
+  const double e0 = energy(r);
+  advance(r.model, in, r.state, k, 5000);
+  const auto after = momenta();
+  EXPECT_LT(norm(after.first - before.first), 1e-12 * norm(before.first));
+  EXPECT_LT(norm(after.second - before.second), 1e-11 * norm(before.second));
+  EXPECT_LT(energy(r), 0.9 * e0);
+}
+
+TEST(ExplicitStep, FlatSectionsTurnAsAsymmetricTops) {
+  auto spec = soft_rod("exact", 6);
+  spec.section = [](double) { return rectangular_section(6e-3, 2e-3, 0.25); };
+  spec.random = {0.2, 40, true, true, true, 8};
+  auto r = built(spec);
+  const Inputs in = clamped_at(r, -1, 0.05 * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
+  Work k(r.model, 1, false);
+  EXPECT_FALSE(k.symmetric);
+  start_explicit(r.model, in, r.state, k);
+  const double e0 = energy(r);
+  for (int i = 0; i < 3000; ++i) {
+    advance(r.model, in, r.state, k, 1);
+    ASSERT_NEAR(energy(r), e0, 2e-3 * e0);
+  }
+}
+
+Builder::Result long_rod(int bonds) {
+  auto spec = soft_rod("exact", bonds);
+  spec.line = line({0, 0, 0}, {0.005 * bonds, 0, 0}, bonds, {0, 0, 1});
+  spec.random = {0.05, 5, true, true, true, 2};
+  spec.hold_start = hold_all;
+  return built(spec);
+}
+
+TEST(ThreadedStep, SameBitsForAnyNumberOfThreads) {
+  const int bonds = 12000;
+  auto serial = long_rod(bonds);
+  Inputs in = clamped_at(serial, 0, 2e-5);
+  in.gravity = {0, 0, -9.81};
+  in.damping_rate = 1;
+  Work one(serial.model, 1, false);
+  start_explicit(serial.model, in, serial.state, one);
+  advance(serial.model, in, serial.state, one, 40);
+  for (const int threads : {2, 3}) {
+    auto r = long_rod(bonds);
+    Work k(r.model, threads, false);
+    start_explicit(r.model, in, r.state, k);
+    advance(r.model, in, r.state, k, 40);
+    EXPECT_TRUE(same_bits(serial.state.nodes, r.state.nodes)) << threads;
+    Team team(threads), alone(1);
+    const auto a = energies(r.model, in.gravity, r.state, team), b = energies(r.model, in.gravity, r.state, alone);
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].value, b[i].value);
+  }
+}
+
+TEST(ExplicitStep, OneSweepGivesTheBitsOfSeparatePasses) {
+  auto a = long_rod(3000), b = long_rod(3000);
+  Inputs in = clamped_at(a, 0, 2e-5);
+  Work ka(a.model, 1, true), kb(b.model, 1, true);
+  Inputs passes = in;
+  passes.loads.push_back({{5}, {1.0}, {}, {}, false});  // a load of nothing, but the sweep must not take loads
+  start_explicit(a.model, in, a.state, ka);
+  start_explicit(b.model, passes, b.state, kb);
+  advance(a.model, in, a.state, ka, 30);
+  advance(b.model, passes, b.state, kb, 30);
+  EXPECT_TRUE(same_bits(a.state.nodes, b.state.nodes));
+}
+
+TEST(ExplicitStep, HeldDirectionsStayAndTheirReactionsAreKept) {
+  auto spec = soft_rod("exact", 10);
+  auto r = built(spec);
+  Inputs in = clamped_at(r, -1, 2e-6);
+  in.gravity = {0, -9.81, -2};
+  in.held = {{0, hold_y | hold_z, r.state.nodes.frame(0), {}}, {10, hold_y | hold_z | 8, r.state.nodes.frame(10), {}}};
+  in.damping_rate = in.spin_damping_rate = 100;
+  Work k(r.model, 1, false);
+  start_explicit(r.model, in, r.state, k);
+  advance(r.model, in, r.state, k, 60000);
+  double weight = 0;
+  for (int i = 0; i <= 10; ++i) weight += r.model.mass[i] * 9.81;
+  EXPECT_EQ(r.state.nodes.x[1][0], 0);
+  EXPECT_EQ(r.state.nodes.x[2][10], 0);
+  EXPECT_NEAR(-r.state.nodes.f[1][0] - r.state.nodes.f[1][10], weight, 1e-4 * weight);
+  EXPECT_LT(r.state.nodes.x[1][5], -1e-5);
+}
+
+TEST(ExplicitStep, DivergenceNamesTheNode) {
+  auto spec = soft_rod("exact", 10);
+  spec.random = {0.1, 1, true, true, true, 1};
+  auto r = built(spec);
+  const Inputs in = clamped_at(r, -1, 3 * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
+  Work k(r.model, 1, false);
+  start_explicit(r.model, in, r.state, k);
+  Outcome o = Outcome::done;
+  for (int i = 0; i < 5000 && o == Outcome::done; ++i) o = step_explicit(r.model, in, r.state, k);
+  EXPECT_EQ(o, Outcome::diverged);
+  EXPECT_GE(k.lost_node, 0);
+}
+
+TEST(Thermal, EquipartitionOfVelocitiesAndSpins) {
+  auto spec = soft_rod("exact", 20);
+  spec.density = [](double) { return 1e-12; };
+  spec.material = [](double) { return Elasticity{1e-6, 4e-7}; };
+  auto r = built(spec);
+  Inputs in = clamped_at(r, -1, 0.1 * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
+  in.temperature = 300;
+  in.damping_rate = in.spin_damping_rate = 0.02 / in.dt;
+  in.seed = 3;
+  Work k(r.model, 1, false);
+  start_explicit(r.model, in, r.state, k);
+  advance(r.model, in, r.state, k, 2000);
+  double kinetic = 0, spin = 0;
+  const int samples = 4000;
+  Team alone(1);
+  for (int i = 0; i < samples; ++i) {
+    advance(r.model, in, r.state, k, 5);
+    const auto e = energies(r.model, {}, r.state, alone);
+    kinetic += energy_of(e, "kinetic"), spin += energy_of(e, "spin");
+  }
+  const double each = 1.5 * 1.380649e-23 * 300 * r.model.nodes;
+  EXPECT_NEAR(kinetic / samples / each, 1, 0.05);
+  EXPECT_NEAR(spin / samples / each, 1, 0.05);
+}
+
+TEST(CriticalStep, IsWhereTheStepBecomesUnstable) {
+  for (const double share : {0.97, 1.03}) {
+    auto spec = soft_rod("exact", 20);
+    spec.random = {1e-7, 1e-5, true, true, true, 1};
+    auto r = built(spec);
+    const Inputs in = clamped_at(r, -1, share * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
+    Work k(r.model, 1, false);
+    start_explicit(r.model, in, r.state, k);
+    const double e0 = energy(r);
+    double most = e0;
+    for (int i = 0; i < 20000 && most < 10 * e0; ++i) {
+      if (step_explicit(r.model, in, r.state, k) != Outcome::done) most = 11 * e0;
+      if (i % 10 == 0) most = std::max(most, energy(r));
+    }
+    EXPECT_EQ(most >= 10 * e0, share > 1) << share << " " << most / e0;
+  }
+}
+
+}  // namespace
+}  // namespace ls

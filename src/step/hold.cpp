@@ -1,0 +1,61 @@
+#include "step/hold.h"
+
+#include "math/rotation.h"
+
+#include <array>
+
+namespace ls {
+
+namespace {
+bool partly_turns(std::uint8_t mask) {
+  return (mask & hold_turn) != 0 && (mask & hold_turn) != hold_turn;
+}
+std::array<double, 3> list(const Vec3<double>& a) {
+  return {a.x, a.y, a.z};
+}
+}  // namespace
+
+HeldBefore::HeldBefore(const Inputs& in, const State& s) {
+  q.reserve(in.held.size());
+  for (const auto& h : in.held) q.push_back(s.nodes.frame(h.node).q);
+}
+
+void hold_velocities(const Inputs& in, State& s, int first, int last) {
+  for (const auto& h : in.held) {
+    if (h.node < first || h.node >= last) continue;
+    const auto v = list(h.twist.v), w = list(h.twist.w);
+    for (int k = 0; k < 3; ++k) {
+      if (h.mask & (1 << k)) s.nodes.v[k][h.node] = v[k];
+      if (h.mask & (8 << k)) s.nodes.w[k][h.node] = w[k];
+    }
+  }
+}
+
+void hold_poses(const Inputs& in, const HeldBefore& before, State& s, int first, int last) {
+  hold_velocities(in, s, first, last);
+  for (std::size_t i = 0; i < in.held.size(); ++i) {
+    const auto& h = in.held[i];
+    if (h.node < first || h.node >= last) continue;
+    const auto x = list(h.pose.x);
+    for (int k = 0; k < 3; ++k)
+      if (h.mask & (1 << k)) s.nodes.x[k][h.node] = x[k];
+    Quat<double> q = h.pose.q;
+    if ((h.mask & hold_turn) == 0) continue;
+    if (partly_turns(h.mask)) q = normalized(turn(in.dt * s.nodes.twist(h.node).w) * before.q[i]);
+    s.nodes.q[0][h.node] = q.w;
+    s.nodes.q[1][h.node] = q.v.x, s.nodes.q[2][h.node] = q.v.y, s.nodes.q[3][h.node] = q.v.z;
+  }
+}
+
+void carry_along(const Model& m, const Inputs& in, State& s) {
+  for (const auto& c : in.carries) {
+    const Body& body = m.bodies[c.body];
+    for (std::size_t i = 1; i + 1 < body.nodes.size(); ++i) {
+      const double u = body.arc[i] / body.arc.back();
+      const auto move = list((1 - u) * c.start + u * c.end);
+      for (int k = 0; k < 3; ++k) s.nodes.x[k][body.nodes[i]] += move[k];
+    }
+  }
+}
+
+}  // namespace ls

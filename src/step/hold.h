@@ -1,0 +1,25 @@
+#pragma once
+#include "model/inputs.h"
+
+#include <limits>
+
+namespace ls {
+
+// What clamps and drives impose on the nodes they hold.
+inline constexpr int all_nodes = std::numeric_limits<int>::max();
+
+// Orientation and spin of the held nodes before a drift: those with one or two held rotations are turned again from
+// here.
+struct HeldBefore {
+  HeldBefore(const Inputs& in, const State& s);
+  std::vector<Quat<double>> q;  // [held node]
+};
+
+// Of the nodes in [first, last) only.
+void hold_poses(const Inputs& in, const HeldBefore& before, State& s, int first = 0, int last = all_nodes);
+void hold_velocities(const Inputs& in, State& s, int first = 0, int last = all_nodes);
+
+// Moves the free nodes of a rod along with its driven ends.
+void carry_along(const Model& m, const Inputs& in, State& s);
+
+}  // namespace ls

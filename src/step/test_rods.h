@@ -1,0 +1,42 @@
+#pragma once
+// Rods for the tests of the stepper.
+#include "build/builder.h"
+#include "step/explicit_step.h"
+
+namespace ls::test {
+
+inline RodSpec soft_rod(const std::string& model, int bonds) {
+  RodSpec r;
+  r.name = "rod";
+  r.model = model;
+  r.line = line({0, 0, 0}, {0.1, 0, 0}, bonds, {0, 0, 1});
+  const Elasticity e{1e6, 4e5};
+  r.section = [e](double) { return circular_section(4e-3, e.poisson()); };
+  r.material = [e](double) { return e; };
+  r.density = [](double) { return 1000.0; };
+  return r;
+}
+
+inline Builder::Result built(const RodSpec& rod) {
+  Builder b;
+  b.add(rod);
+  return b.finish();
+}
+
+inline Inputs clamped_at(const Builder::Result& r, int node, double dt) {
+  Inputs in;
+  in.dt = dt;
+  if (node >= 0) in.held = {{node, hold_all, r.state.nodes.frame(node), {}}};
+  return in;
+}
+
+inline BondDamping::Params<double> damping_time(const ElasticBond& b, double t) {
+  return {t * b.kr, t * b.ks1, t * b.ks2, t * b.kb1, t * b.kb2, t * b.kt, b.l};
+}
+
+inline void advance(const Model& m, const Inputs& in, State& s, Work& k, int steps) {
+  for (int i = 0; i < steps; ++i)
+    if (step_explicit(m, in, s, k) != Outcome::done) throw std::runtime_error("diverged");
+}
+
+}  // namespace ls::test

@@ -1,0 +1,42 @@
+#pragma once
+#include "model/inputs.h"
+
+namespace ls {
+
+enum class Outcome { done, diverged };
+
+// Chooses between one thread and all by timing both now and then: on a machine with other work to do, or for a small
+// model, waiting for a second thread can cost more than it does. The choice changes time only, never a bit.
+class Pace {
+ public:
+  void start_step(Team& team, int nodes);
+  void end_step(Team& team);
+
+ private:
+  enum class Phase { alone, together, settled };
+  Phase phase_ = Phase::together;
+  int window_ = 0;                   // steps that one trial takes
+  long long left_ = 0;               // steps of this phase still to come
+  double spent_ = 0;                 // ns in this phase
+  double alone_ = 0, together_ = 0;  // ns of the trials
+  long long started_ = 0;            // ns
+  bool timing_ = false;
+};
+
+// Scratch of the steppers: deleting it changes nothing but time.
+struct Work {
+  Work(const Model& model, int threads, bool loads);
+
+  Team team;
+  Pace pace;
+  Wrenches wrenches;
+  Column inv_mass;                              // [node] 1/kg, 0 where the position is held
+  Column inv_inertia;                           // [node] 1/I2, 0 where the orientation is held
+  Column excess1, excess3, inverse1, inverse3;  // [node] I1/I2 - 1, I3/I2 - 1, I2/I1 - 1, I2/I3 - 1
+  bool symmetric = true;
+  int lost_node = -1;  // first node of a step that diverged
+
+  std::size_t bytes() const;
+};
+
+}  // namespace ls

@@ -1,0 +1,129 @@
+#include "tests/program.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ls::program {
+namespace {
+
+using nlohmann::json;
+
+TEST(Program, SaysWhatItIsAndHowToUseIt) {
+  EXPECT_EQ(lodestone("--version").text.substr(0, 10), "lodestone ");
+  EXPECT_EQ(lodestone("--version").code, 0);
+  for (const char* command : {"", "run", "check", "info", "validate"}) {
+    const auto help = lodestone(std::string(command) + " --help");
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_NE(help.text.find("Example"), std::string::npos) << command;
+  }
+}
+
+TEST(Program, BadUsageIsExitCodeTwo) {
+  Scratch s;
+  for (const char* line : {"", "fly", "run", "run --no-such-flag x.toml", "run /no/such/scene.toml", "check /no/such/scene.toml", "info /no/such/folder",
+                           "run x.toml --threads 0", "validate no_such_case"}) {
+    const auto a = lodestone(line);
+    EXPECT_EQ(a.code, 2) << line << "\n" << a.text;
+    EXPECT_FALSE(a.text.empty()) << line;
+  }
+}
+
+TEST(Program, RunsASceneAndLeavesItsResults) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("50 ms"));
+  const auto a = lodestone("run " + s.text("rod.toml") + " --out " + s.text("out"));
+  ASSERT_EQ(a.code, 0) << a.text;
+  for (const char* name : {"scene.toml", "probes.csv", "states.pvd", "states.xdmf", "states.lammpstrj", "picture.svg", "checkpoint.h5", "log.jsonl",
+                           "summary.json", "frames/000000.vtp", "frames/000000.h5"})
+    EXPECT_TRUE(fs::exists(s / ("out/" + std::string(name)))) << name;
+  EXPECT_NE(a.text.find("picture.svg"), std::string::npos);
+  EXPECT_EQ(a.text.find('\r'), std::string::npos) << "a pipe gets no carriage returns";
+  const auto j = json::parse(contents(s / "out/summary.json"));
+  EXPECT_EQ(j["status"], "done");
+  EXPECT_EQ(j["steps"], 10000);
+  EXPECT_EQ(j["nodes"], 21);
+  const std::string probes = contents(s / "out/probes.csv");
+  EXPECT_EQ(probes.substr(0, probes.find('\n')),
+            "stage,step,time,s,tip.position.x,tip.position.y,tip.position.z,tip.velocity.x,tip.velocity.y,tip.velocity.z,event");
+  EXPECT_EQ(std::count(probes.begin(), probes.end(), '\n'), 12);  // header, start, ten rows
+  EXPECT_EQ(lodestone("info " + s.text("out")).code, 0);
+}
+
+TEST(Program, DoesNotOverwriteUnasked) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("5 ms"));
+  const std::string line = "run " + s.text("rod.toml") + " --quiet --out " + s.text("out");
+  EXPECT_EQ(lodestone(line).code, 0);
+  EXPECT_EQ(lodestone(line).code, 2);
+  EXPECT_EQ(lodestone(line + " --resume").code, 0);
+  EXPECT_EQ(lodestone(line + " --force").code, 0);
+  write(s / "rod.toml", swinging_rod("6 ms"));
+  const auto changed = lodestone(line + " --resume");
+  EXPECT_EQ(changed.code, 2);
+  EXPECT_NE(changed.text.find("changed"), std::string::npos);
+}
+
+TEST(Program, ChecksWithoutRunning) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("50 ms"));
+  const auto a = lodestone("check " + s.text("rod.toml") + " --set rod.rod.bonds=40 --json");
+  ASSERT_EQ(a.code, 0) << a.text;
+  const auto j = json::parse(a.text);
+  EXPECT_EQ(j["nodes"], 41);
+  EXPECT_GT(j["critical_step"].get<double>(), 0);
+  EXPECT_GT(j["memory_bytes"].get<double>(), 0);
+  EXPECT_GT(j["disk_bytes"].get<double>(), 0);
+  EXPECT_FALSE(fs::exists(s / "out"));
+}
+
+TEST(Program, JsonLinesAreJson) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("20 ms"));
+  const auto a = lodestone("run " + s.text("rod.toml") + " --json --out " + s.text("out"));
+  ASSERT_EQ(a.code, 0) << a.text;
+  std::istringstream lines(a.text);
+  json last;
+  for (std::string line; std::getline(lines, line);) ASSERT_NO_THROW(last = json::parse(line)) << line;
+  EXPECT_EQ(last["status"], "done");
+}
+
+TEST(Program, ADivergingRunSaysWhereAndKeepsAState) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("50 ms"));
+  const auto a = lodestone("run " + s.text("rod.toml") + " --set 'solver.dt=\"400 us\"' --out " + s.text("out"));
+  EXPECT_EQ(a.code, 3) << a.text;
+  EXPECT_NE(a.text.find("diverged at step"), std::string::npos) << a.text;
+  EXPECT_NE(a.text.find("rod["), std::string::npos);
+  EXPECT_NE(a.text.find("critical"), std::string::npos);
+  EXPECT_TRUE(fs::exists(s / "out/checkpoint.h5"));
+  EXPECT_EQ(json::parse(contents(s / "out/summary.json"))["status"], "diverged");
+  EXPECT_EQ(contents(s / "out/summary.json").find("null"), std::string::npos);
+}
+
+TEST(Program, AFolderThatCannotBeWrittenIsExitCodeFour) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("5 ms"));
+  EXPECT_EQ(lodestone("run " + s.text("rod.toml") + " --out /proc/no/such/place").code, 4);
+}
+
+TEST(Program, StartsFromAnotherRun) {
+  Scratch s;
+  write(s / "a.toml", swinging_rod("20 ms"));
+  ASSERT_EQ(lodestone("run " + s.text("a.toml") + " --quiet --out " + s.text("a")).code, 0);
+  write(s / "b.toml", swinging_rod("20 ms") + "[start]\nfrom = \"" + s.text("a") + "\"\n");
+  const auto b = lodestone("run " + s.text("b.toml") + " --quiet --out " + s.text("b"));
+  ASSERT_EQ(b.code, 0) << b.text;
+  const auto row = [](const std::string& text, bool last) {
+    std::istringstream in(text);
+    std::string line, kept;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+      kept = line;
+      if (!last) break;
+    }
+    return kept.substr(kept.find(',', kept.find(',', kept.find(',', kept.find(',') + 1) + 1) + 1));
+  };
+  EXPECT_EQ(row(contents(s / "a/probes.csv"), true), row(contents(s / "b/probes.csv"), false));
+}
+
+}  // namespace
+}  // namespace ls::program

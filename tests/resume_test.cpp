@@ -1,0 +1,122 @@
+// Stopping and going on must not change a bit.
+#include "tests/program.h"
+
+#include "scene/checkpoint.h"
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <signal.h>
+#include <thread>
+
+namespace ls::program {
+namespace {
+
+void expect_same_results(const fs::path& a, const fs::path& b) {
+  EXPECT_EQ(contents(a / "probes.csv"), contents(b / "probes.csv"));
+  EXPECT_EQ(contents(a / "states.lammpstrj"), contents(b / "states.lammpstrj"));
+  EXPECT_EQ(contents(a / "states.pvd"), contents(b / "states.pvd"));
+  EXPECT_EQ(contents(a / "states.xdmf"), contents(b / "states.xdmf"));
+  std::vector<std::string> frames;
+  for (const auto& f : fs::directory_iterator(a / "frames")) frames.push_back(f.path().filename().string());
+  EXPECT_GE(frames.size(), 10u);
+  std::size_t others = 0;
+  for ([[maybe_unused]] const auto& f : fs::directory_iterator(b / "frames")) ++others;
+  EXPECT_EQ(frames.size(), others);
+  for (const auto& name : frames) EXPECT_EQ(contents(a / "frames" / name), contents(b / "frames" / name)) << name;
+  EXPECT_EQ(contents(a / "picture.svg"), contents(b / "picture.svg"));
+
+  const auto ca = read_checkpoint(a / "checkpoint.h5"), cb = read_checkpoint(b / "checkpoint.h5");
+  EXPECT_EQ(ca.state.clock.step, cb.state.clock.step);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(ca.state.nodes.x[k], cb.state.nodes.x[k]);
+    EXPECT_EQ(ca.state.nodes.v[k], cb.state.nodes.v[k]);
+    EXPECT_EQ(ca.state.nodes.w[k], cb.state.nodes.w[k]);
+    EXPECT_EQ(ca.state.nodes.f[k], cb.state.nodes.f[k]);
+    EXPECT_EQ(ca.state.nodes.t[k], cb.state.nodes.t[k]);
+  }
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(ca.state.nodes.q[k], cb.state.nodes.q[k]);
+
+  auto sa = nlohmann::json::parse(contents(a / "summary.json")), sb = nlohmann::json::parse(contents(b / "summary.json"));
+  for (auto* s : {&sa, &sb}) s->erase("wall_seconds"), s->erase("machine");
+  EXPECT_EQ(sa, sb);
+}
+
+pid_t start(const std::vector<std::string>& arguments) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  std::vector<char*> argv = {const_cast<char*>(LODESTONE_PROGRAM)};
+  for (const auto& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+  argv.push_back(nullptr);
+  execv(LODESTONE_PROGRAM, argv.data());
+  _exit(127);
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(Resume, AfterMaxWallGivesTheSameBytes) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("500 ms"));
+  ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --out " + s.text("whole")).code, 0);
+  const std::string part = "run " + s.text("rod.toml") + " --quiet --resume --max-wall 0.05 --out " + s.text("parts");
+  int rounds = 0;
+  for (; rounds < 200; ++rounds) {
+    ASSERT_EQ(lodestone(part).code, 0);
+    if (nlohmann::json::parse(contents(s / "parts/summary.json"))["status"] == "done") break;
+  }
+  EXPECT_GE(rounds, 2);
+  expect_same_results(s / "whole", s / "parts");
+}
+
+TEST(Resume, CtrlCLeavesACheckpoint) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("20 s"));
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string out = s.text("out" + std::to_string(signal));
+    const pid_t child = start({"run", s.text("rod.toml"), "--quiet", "--out", out});
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    kill(child, signal);
+    EXPECT_EQ(wait_for(child), 128 + signal);
+    EXPECT_TRUE(fs::exists(out + "/checkpoint.h5"));
+    EXPECT_EQ(nlohmann::json::parse(contents(out + "/summary.json"))["status"], "interrupted");
+  }
+}
+
+// Killed without warning at twenty random moments, the run still ends in the same bits.
+TEST(Resume, TwentyKillsGiveTheSameBytes) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("500 ms"));
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --out " + s.text("whole")).code, 0);
+  const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::mt19937 random(11);
+  int kills = 0;
+  for (int round = 0; kills < 20 && round < 200; ++round) {
+    const pid_t child = start({"run", s.text("rod.toml"), "--quiet", "--resume", "--out", s.text("killed")});
+    // Long enough to get a little further most times: a checkpoint comes every 30 ms.
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::uniform_real_distribution<>(0.005, 0.02 + 0.08 * whole)(random)));
+    kill(child, SIGKILL);
+    if (wait_for(child) == 128 + SIGKILL) ++kills;
+    std::error_code e;
+    if (fs::exists(s / "killed/checkpoint.h5", e) && read_checkpoint(s / "killed/checkpoint.h5").finished) break;
+  }
+  EXPECT_EQ(kills, 20);
+  ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --resume --out " + s.text("killed")).code, 0);
+  expect_same_results(s / "whole", s / "killed");
+}
+
+TEST(ThreadedRun, SameBytesForOneAndTwoThreads) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("20 ms"));
+  const std::string line = "run " + s.text("rod.toml") + " --quiet --set rod.rod.bonds=10 --threads ";
+  ASSERT_EQ(lodestone(line + "1 --out " + s.text("one")).code, 0);
+  ASSERT_EQ(lodestone(line + "2 --out " + s.text("two")).code, 0);
+  EXPECT_EQ(contents(s / "one/probes.csv"), contents(s / "two/probes.csv"));
+  EXPECT_EQ(contents(s / "one/states.lammpstrj"), contents(s / "two/states.lammpstrj"));
+}
+
+}  // namespace
+}  // namespace ls::program

@@ -1,0 +1,28 @@
+#include "validation/validation.h"
+
+namespace ls::validation {
+
+// Where each case is written: validation/NAME/case.cpp. A line each.
+// clang-format off
+namespace bond_force_oracle { Result run(const Context&); }
+namespace free_chain_trajectory { Result run(const Context&); }
+namespace energy_conservation { Result run(const Context&); }
+namespace tumbling { Result run(const Context&); }
+namespace critical_step { Result run(const Context&); }
+// clang-format on
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {
+      // One bond, then a few of them.
+      {"bond_force_oracle", bond_force_oracle::run},
+      {"free_chain_trajectory", free_chain_trajectory::run},
+      // The explicit stepper.
+      {"energy_conservation", energy_conservation::run},
+      {"tumbling", tumbling::run},
+      {"critical_step", critical_step::run},
+      // Rods.
+  };
+  return all;
+}
+
+}  // namespace ls::validation
