@@ -58,9 +58,9 @@ std::vector<Tick> ticks(const Axis& a, int most) {
   const double span = a.high - a.low;
   const int every = std::max(1, static_cast<int>(std::ceil(span / most)));
   for (int e = static_cast<int>(std::floor(a.low)); a.log && e <= a.high; ++e)
-    for (const double m : {1.0, 2.0, 5.0})  // 2 and 5 where there is a decade at most
+    for (const double m : {1.0, 2.0, 5.0})  // 2 and 5 where there are two decades at most
       if (const double v = m * std::pow(10.0, e);
-          (m == 1 ? e % every == 0 : span <= 1) && a.place(v) >= a.low && a.place(v) <= a.high)
+          (m == 1 ? e % every == 0 : span <= 2) && a.place(v) >= a.low && a.place(v) <= a.high)
         all.push_back({v, std::abs(e) < 4 ? fmt::format("{:g}", v) : power_of_ten(m, e)});
   if (a.log) return all;
   const double rough = span / most, decade = std::pow(10.0, std::floor(std::log10(rough))), m = rough / decade;

@@ -69,7 +69,7 @@ void check(const std::string& model, bool clamped, const Context& context, Resul
   const std::string what = fmt::format("{}, {}", model, clamped ? "clamped" : "free");
   const auto below = grow(model, clamped, 0.97 * critical, 1e6),
              above = grow(model, clamped, 1.03 * critical, blown_up);
-  r.rows.push_back({what + ": largest energy at 0.97 of the critical step", below.largest(), 1, below.largest(),
+  r.rows.push_back({what + ": largest energy at 0.97 of the critical step", below.largest(), none, below.largest(),
                     blown_up, "of the first"});
   const bool grew = above.energy.back() >= blown_up;
   r.rows.push_back({what + ": steps to ten times the energy at 1.03", above.step.back(), none,

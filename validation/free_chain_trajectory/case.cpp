@@ -132,11 +132,10 @@ Plot long_run(const Moment& start, bool fast, std::vector<std::string>& remarks)
               pumping("exact, twice as fast", "exact", start, 2, step, until)};
   for (const auto& s : p.series) {
     const auto twice = std::find_if(s.y.begin(), s.y.end(), [](double e) { return e >= 2; });
+    const double most = 100 * (*std::max_element(s.y.begin(), s.y.end()) - 1);
     remarks.push_back(twice == s.y.end()
-                          ? fmt::format("{}: energy within {:.2g} % to {:.2g} % of the start up to t = {:.0f}.", s.name,
-                                        100 * (*std::min_element(s.y.begin(), s.y.end()) - 1),
-                                        100 * (*std::max_element(s.y.begin(), s.y.end()) - 1), s.x.back())
-                          : fmt::format("{}: energy doubled by t = {:.0f}.", s.name,
+                          ? fmt::format("{}: up to t = {:.0f} the energy grows by {:.2g} %.", s.name, s.x.back(), most)
+                          : fmt::format("{}: by t = {:.0f} the energy has doubled.", s.name,
                                         s.x[static_cast<std::size_t>(twice - s.y.begin())]));
   }
   return p;
@@ -159,6 +158,10 @@ Result run(const Context& context) {
       small("elastic energy at all outputs", max_abs_difference(ours.energies.potential, reference.potential) / first,
             2e-4, "of E0"),
       small("exact: growth of the energy", exact.growth(), 0.05, "%")};
+  Flight half(chain("corotational", moments.begin()->second), 0.5 * step);
+  half.fly(2 * moments.rbegin()->first);
+  r.remarks = {fmt::format("At half the step the energy grows by {:.3f} %: it is the law, not the stepper.",
+                           100 * (half.energy() / first - 1))};
   const auto& t = reference.time;
   r.plots = {{"Total energy",
               "time",
