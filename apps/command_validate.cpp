@@ -5,6 +5,7 @@
 #include "validation/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -50,31 +51,33 @@ std::vector<Case> chosen(const std::vector<std::string>& names) {
 }
 
 void tell(const Checked& c) {
-  std::printf("%2zu/%-2zu passed   worst %6.2g of its limit %7.1f s\n", c.passed(), c.result.rows.size(), c.worst(),
-              c.seconds);
+  const std::string worst = std::isnan(c.worst()) ? "-" : fmt::format("{:.2g}", c.worst());
+  fmt::print("{:2}/{:<2} passed   worst {:>6} of its limit {:7.1f} s\n", c.passed(), c.result.rows.size(), worst,
+             c.seconds);
   for (const auto& r : c.result.rows)
     if (!r.pass())
-      std::printf("  FAILED %s: error %.3g, limit %.3g %s\n", r.quantity.c_str(), r.error, r.limit, r.unit.c_str());
+      fmt::print("  FAILED {}{}\n", r.quantity,
+                 std::isnan(r.error) ? "" : fmt::format(": error {:.3g}, limit {:.3g} {}", r.error, r.limit, r.unit));
 }
 
 int act(const Asked& asked) {
   const auto cases = chosen(asked.names);
   if (asked.list) {
-    for (const auto& c : cases) std::printf("%s\n", c.name.c_str());
+    for (const auto& c : cases) fmt::print("{}\n", c.name);
     return 0;
   }
   const fs::path folder = case_folder(), out = asked.out;
   make_folder(out);
   std::vector<Checked> all;
   for (const auto& c : cases) {
-    std::printf("%-26s", c.name.c_str());
+    fmt::print("{:26}", c.name);
     std::fflush(stdout);
     all.push_back(validation::checked(c, folder, out, asked.fast));
     tell(all.back());
   }
   write_atomically(out / "index.html", validation::html_report(all));
   write_atomically(out / "table.csv", validation::csv_report(all));
-  std::printf("%s\n%s\n", (out / "index.html").c_str(), (out / "table.csv").c_str());
+  fmt::print("{}\n{}\n", (out / "index.html").string(), (out / "table.csv").string());
   return std::all_of(all.begin(), all.end(), [](const Checked& c) { return c.pass(); }) ? 0 : 1;
 }
 

@@ -108,10 +108,13 @@ TEST(Resume, TwentyKillsGiveTheSameBytes) {
   expect_same_results(s / "whole", s / "killed");
 }
 
+// Long enough for several threads to take part: short rods are stepped by one.
 TEST(ThreadedRun, SameBytesForOneAndTwoThreads) {
   Scratch s;
-  write(s / "rod.toml", swinging_rod("20 ms"));
-  const std::string line = "run " + s.text("rod.toml") + " --quiet --set rod.rod.bonds=10 --threads ";
+  write(s / "rod.toml", swinging_rod("1 ms"));
+  const std::string line = "run " + s.text("rod.toml") +
+                           " --quiet --set rod.rod.bonds=20000 --set rod.rod.line.to='[\"200 m\",0,0]'"
+                           " --set 'output.every=\"1 ms\"' --threads ";
   ASSERT_EQ(lodestone(line + "1 --out " + s.text("one")).code, 0);
   ASSERT_EQ(lodestone(line + "2 --out " + s.text("two")).code, 0);
   EXPECT_EQ(contents(s / "one/probes.csv"), contents(s / "two/probes.csv"));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <regex>
+#include <unistd.h>
 
 namespace ls::validation {
 namespace {

@@ -55,7 +55,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   file.write("files/frame_times", c.frame_times);
   file.write("files/wall_seconds", std::vector<double>{c.wall_seconds});
   file.close();
-  atomic.commit();
+  atomic.commit_durably();
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {

@@ -81,12 +81,16 @@ AtomicPath::~AtomicPath() {
 }
 
 void AtomicPath::commit() {
+  if (::rename(temporary_.c_str(), target_.c_str()) < 0) io_error(target_, "cannot write", errno);
+  committed_ = true;
+}
+
+void AtomicPath::commit_durably() {
   {
     Descriptor file(temporary_, O_RDONLY, "cannot write");
     file.sync();
   }
-  if (::rename(temporary_.c_str(), target_.c_str()) < 0) io_error(target_, "cannot write", errno);
-  committed_ = true;
+  commit();
   sync_folder_of(target_);
 }
 

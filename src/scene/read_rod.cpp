@@ -157,7 +157,10 @@ void read_ends(Table& rod, RodSpec& spec, Draft& draft) {
 void read_rest(Table& rod, RodSpec& spec) {
   rod.one_of({"rest", "rest_curvature"}, false);
   rod.choice("rest", {"as drawn"});
-  if (const auto curvature = rod.find("rest_curvature")) spec.rest_curvature = curvature->vector(dim::curvature);
+  const auto curvature = rod.find("rest_curvature");
+  if (!curvature) return;
+  if (!rod.has("line")) curvature->fail("it is for a rod that is drawn straight, as a `line`");
+  spec.rest_curvature = curvature->vector(dim::curvature);
 }
 
 // Sizes that change along the rod must make sense wherever it asks for them: at its nodes and half-way between.

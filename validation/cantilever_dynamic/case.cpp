@@ -105,7 +105,7 @@ void check_convergence(const Context& c, Result& out) {
     const std::string name = fmt::format("exact, N = {}", bonds);
     bond_length.push_back(length / bonds);
     error.push_back(worst_until(judged_until, h.t, h.v, truth));
-    tip.series.push_back(thinned(name, h.t, h.v));
+    tip.series.insert(tip.series.begin(), thinned(name, h.t, h.v, 1600));  // the finest first: marks belong to it
     errors.series.push_back(thinned(name, h.t, gap(h.v, truth)));
     const auto row = [&](double limit) {
       out.rows.push_back(
@@ -160,7 +160,7 @@ void check_against_lammps(const Context& c, Result& out) {
       fmt::format("Corotational bonds follow LAMMPS to {:.1e} m across and {:.1e} m along up to {} s.",
                   worst_until(end, h.t, h.v, v), worst_until(end, h.t, h.u, u), end));
   Plot p{"Tip as in the paper, N = 32", "t, s", "m", {}};
-  p.series = {thinned("across, corotational", h.t, h.v), thinned("along, corotational", h.t, h.u),
+  p.series = {thinned("across, corotational", h.t, h.v, 1600), thinned("along, corotational", h.t, h.u, 1600),
               marks("across, LAMMPS", t, v, end), marks("along, LAMMPS", t, u, end)};
   out.plots.push_back(p);
 }

@@ -140,7 +140,7 @@ double order(const Series& error) {
 Plot shape_plot(const Context& c, const Sweep& s) {
   const Table t(c.folder / fmt::format("cantilever_{}_shape.csv", s.load.name));
   Plot p{fmt::format("Shape under the {} load", s.load.name), "x/L", "y/L", {}};
-  for (const std::size_t i : {std::size_t{0}, s.rests.size() - 1}) {
+  for (const std::size_t i : {s.rests.size() - 1, std::size_t{0}}) {
     Series ours{fmt::format("{}, N = {}", s.model, s.bonds[i]), {}, {}};
     for (const auto& x : s.rests[i].x) ours.x.push_back(x.x), ours.y.push_back(x.y);
     p.series.push_back(ours);
@@ -199,8 +199,8 @@ void check_against_lammps(const Context& c, const Sweep& s, double truth, const 
 // The load of the paper's scripts: end nodes carry that of a whole bond.
 void check_full_weights(const Sweep& full, double truth, Plot& plot, Result& out) {
   const Series e = full.tip_error("corotational, full end weights", truth);
+  plot.series.insert(plot.series.begin(), e);
   out.rows.push_back(compared("uniform load, full end weights: order of convergence from N = 8 on", order(e), 1, 0.1));
-  plot.series.push_back(e);
   const std::size_t n = full.rests.size();
   out.remarks.push_back(fmt::format(
       "With full end weights the energy under the uniform load is {:+.2f} % off the linear beam's at N = {} "
@@ -223,6 +223,7 @@ Result run(const Context& c) {
     out.plots.push_back(shape_plot(c, sweeps[0]));
     Plot errors = check_load(truth, sweeps, out);
     if (load.spread == 0) {
+      std::swap(errors.series[0], errors.series[1]);  // marks belong to the first line
       check_against_lammps(c, sweeps[1], truth.y, "point load", errors, out);
     } else {
       sweeps.push_back(sweep("corotational", load, more, Weights::full));
