@@ -26,10 +26,10 @@ struct Asked {
 // The pages and references: in the source tree, or where an installed program finds them.
 fs::path case_folder() {
   std::error_code e;
-  const fs::path sources = LODESTONE_SOURCE_DIR "/validation";
+  fs::path sources = LODESTONE_SOURCE_DIR "/validation";
   if (fs::is_directory(sources, e)) return sources;
   const auto program = fs::read_symlink("/proc/self/exe", e);
-  const fs::path installed = (program.parent_path() / "../share/lodestone/validation").lexically_normal();
+  fs::path installed = (program.parent_path() / "../share/lodestone/validation").lexically_normal();
   if (fs::is_directory(installed, e)) return installed;
   throw Error(fmt::format("found the references of the validation neither in {} nor in {}", sources.string(),
                           installed.string()),

@@ -21,6 +21,9 @@ const std::vector<Case>& cases() {
       {"tumbling", tumbling::run},
       {"critical_step", critical_step::run},
       // Rods.
+      {"cantilever_static", cantilever_static::run},
+      {"cantilever_dynamic", cantilever_dynamic::run},
+      {"vector_rod_buckling", vector_rod_buckling::run},
   };
   return all;
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "math/rotation.h"
+#include "terms/paper_damping.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -143,6 +144,7 @@ void Builder::add_bonds(const RodSpec& rod, const Body& body) {
     b.cls.stiffness = elastic_bond(rod.calibration, rod.section(u), rod.material(u), l);
     if (rod.adjust) rod.adjust(b.cls.stiffness);
     if (rod.damping) b.cls.damping = rod.damping(b.cls.stiffness);
+    b.paper_rate = rod.paper_rate;
     b.cls.limit = rod.fracture;
     if (rod.rest_curvature) b.natural = l * *rod.rest_curvature;
     bonds_[rod.model].push_back(b);
@@ -183,6 +185,10 @@ void Builder::make_terms(Model& model) {
       entries.push_back({b.node1, b.node2, static_cast<int>(classes.size()) - 1});
     }
     const int count = static_cast<int>(entries.size());
+    if (std::any_of(raw.begin(), raw.end(), [](const RawBond& b) { return b.paper_rate; })) {
+      model.terms.push_back(make_paper_damping(classes, entries, first));
+      for (auto& c : classes) c.damping = {0, 0, 0, 0, 0, 0, c.damping.l};
+    }
     model.terms.push_back(make_bonded_term(name, model.nodes, classes, std::move(entries), first));
     first += count;
   }

@@ -36,6 +36,7 @@ class Builder {
     Quat<double> frame;      // rest frame of the bond as drawn
     Vec3<double> natural{};  // rotation vector from node 1 to node 2 at rest beyond the drawn one, in bond axes
     BondClass cls;
+    bool paper_rate = false;
   };
 
   void add_nodes(const RodSpec& rod, Body& body);

@@ -33,6 +33,7 @@ struct RodSpec {
   std::optional<Vec3<double>> rest_curvature;           // 1/m about x, about y; twist: drawn shape is strained
   std::function<void(ElasticBond&)> adjust;             // overrides of stiffnesses
   std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
+  bool paper_rate = false;  // damping by finite differences of stored angles; of co-rotational bonds only
   Fracture fracture;
   Weights weights = Weights::trapezoidal;
   NodeInertia inertia = NodeInertia::section;

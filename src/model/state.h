@@ -29,6 +29,8 @@ struct Nodes {
 // What a restart needs beyond the nodes.
 struct Memory {
   std::vector<std::uint8_t> broken;  // [bond] 1 = broken; empty where no bond can break
+  std::vector<double> angles;        // [bond][shear, bend, twist] of the last step, for the paper's damping; else empty
+  double angle_step = 0;             // s, the step that lies between them and now
   std::vector<double> anchors;    // [held node][x 3, q 4] poses at the start of the stage, which drives are relative to
   std::vector<double> variables;  // [variable] values at the start of the stage
 };

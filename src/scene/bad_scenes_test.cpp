@@ -33,6 +33,10 @@ std::vector<BadScene> files() {
   return {
       {"syntax", "title = \"x\n", "scene.toml:1:"},
       {"no_value", solver + "a =\n", "scene.toml:3:4: this is no TOML"},
+      {"no_quotes", "[solver]\ndt = 1 us\n", "scene.toml:2:8: this is no TOML"},
+      {"quotes_hint", "[solver]\nkind = explicit\n", "needs quotes, as in \"1 us\""},
+      {"odd_header", "[=]\n", "this is no TOML"},
+      {"odd_list", "a = [[1, [\n", "this is no TOML"},
       {"twice", solver + "duration = 3\n", "scene.toml:3:"},
       {"not_utf8", "title = \"\xff\xfe\"\n" + good, "this is no TOML"},
       {"empty", "", "scene.toml: nothing to simulate: add a [[rod]]"},
@@ -250,7 +254,10 @@ std::vector<BadScene> rod_keys() {
       {"fracture_empty", rod_with("fracture = {}"), "rod.beam.fracture: expected one of"},
       {"rest_both", rod_with("rest = \"as drawn\"\nrest_curvature = [0, 0, 1]"),
        "found both `rest` and `rest_curvature`"},
-      {"curved_twice", solver + rubber + head + round_section + "arc = { radius = 1, angle = 1 }\nbonds = 4\nrest_curvature = [0, 0, 0]\n", "rod.beam.rest_curvature: it is for a rod that is drawn straight"},
+      {"curved_twice",
+       solver + rubber + head + round_section +
+           "arc = { radius = 1, angle = 1 }\nbonds = 4\nrest_curvature = [0, 0, 0]\n",
+       "rod.beam.rest_curvature: it is for a rod that is drawn straight"},
       {"rest", rod_with("rest = \"straight\""), "rod.beam.rest: found \"straight\", expected \"as drawn\""},
       {"curvature", rod_with("rest_curvature = [0, 0, \"1 m\"]"),
        "rest_curvature[2]: found a length (m) in \"1 m\", expected a curvature (1/m)"},
@@ -360,7 +367,7 @@ std::vector<BadScene> results() {
        "probe.0.every: found true, expected a time (\"10 ms\"), a number of steps (100) or \"stage\""},
       {"output_flag", good + "[output]\nvtk = \"yes\"\n", "output.vtk: found \"yes\", expected true or false"},
       {"output_key", good + "[output]\nhdf = true\n", "output.hdf: unknown key `hdf`; did you mean `hdf5`?"},
-      {"checkpoint", good + "[output]\ncheckpoint = -1\n", "output.checkpoint: found -1, expected 0 or more"},
+      {"checkpoint", good + "[output]\ncheckpoint = -1\n", "output.checkpoint: found -1, expected a value above 0"},
   };
 }
 

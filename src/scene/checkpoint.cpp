@@ -49,6 +49,8 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
     file.write("node/" + name, std::span<const double>(column.data(), count));
   });
   file.write("memory/broken", c.state.memory.broken);
+  file.write("memory/angles", c.state.memory.angles);
+  file.set_attribute("memory", "angle_step", c.state.memory.angle_step);
   file.write("memory/anchors", c.state.memory.anchors);
   file.write("memory/variables", c.state.memory.variables);
   file.write("files/lengths", std::vector<std::int64_t>{c.probes_length, c.log_length, c.dump_length});
@@ -86,6 +88,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     std::copy(values.begin(), values.end(), column.begin());
   });
   c.state.memory.broken = file.read<std::uint8_t>("memory/broken");
+  c.state.memory.angles = file.read<double>("memory/angles");
+  c.state.memory.angle_step = file.double_attribute("memory", "angle_step");
   c.state.memory.anchors = file.read<double>("memory/anchors");
   c.state.memory.variables = file.read<double>("memory/variables");
   const auto lengths = file.read<std::int64_t>("files/lengths");

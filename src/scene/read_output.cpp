@@ -110,7 +110,7 @@ void read_output(std::optional<Table> output, Draft& draft) {
   o.hdf5 = output->boolean("hdf5", o.hdf5);
   o.dump = output->boolean("dump", o.dump);
   o.picture = output->boolean("picture", o.picture);
-  o.checkpoint = output->number("checkpoint", dim::time, range::not_negative, o.checkpoint);
+  o.checkpoint = output->number("checkpoint", dim::time, range::positive, o.checkpoint);
   output->finish();
 }
 

@@ -169,6 +169,7 @@ void resume_explicit(const Model& m, const Inputs& in, Work& k) {
 void start_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
   resume_explicit(m, in, k);
   hold_velocities(in, s);
+  s.memory.angle_step = in.dt;
   find_wrenches(m, in, s, k);
   gather_and_kick(m, batch(m, in, s, k, 0.0), k);  // a kick of no duration: only the sums
 }

@@ -152,7 +152,7 @@ Result run(const Context& context) {
         fmt::format("corotational, deformed by {}: forces up to {:.1f} % from the gradient; a closed loop does work of "
                     "{:.2f} % of the peak energy.",
                     paper.size[i], 100 * paper.gradient[i], 100 * paper.loop[i]));
-  r.remarks.push_back(
+  r.remarks.emplace_back(
       "What is left of the loop work of exact and vector comes of summing it over 20 000 straight pieces.");
   return r;
 }

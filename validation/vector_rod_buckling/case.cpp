@@ -304,9 +304,17 @@ void check_fast(const Context& c, double speed, Result& out) {
 Result run(const Context& c) {
   Result out;
   check_slow(c, out);
-  // The speed that the paper prints does not bring the ends together in the time that it prints: both are checked.
+  // The speed that the paper prints does not bring the ends together in the time that it prints. Two readings are
+  // checked: the speed that keeps that time, and the printed one as the speed at which the ends close in on each other.
   check_fast(c, (bonds - 1) / (2 * reference(c, "release_time") * period), out);
-  check_fast(c, reference(c, "end_speed"), out);
+  check_fast(c, 0.5 * reference(c, "end_speed"), out);
+  const double each = reference(c, "end_speed");
+  const int seeds = c.fast ? 10 : 100, time = static_cast<int>(reference(c, "third_mode_time"));
+  out.remarks.push_back(fmt::format(
+      "Read as the speed of each end, {:.0e} v* does not give the paper's picture: the third mode leads at t/T0 = 25 in "
+      "{:.0f} % of the starts, but at {} only in {:.0f} %, and the ends are a apart at t/T0 = {:.0f}, not 1559.",
+      each, 100 * share_of_third_mode(seeds, each, 25), time, 100 * share_of_third_mode(seeds, each, time),
+      (bonds - 1) / (2 * each * period)));
   return out;
 }
 
