@@ -9,6 +9,9 @@ namespace free_chain_trajectory { Result run(const Context&); }
 namespace energy_conservation { Result run(const Context&); }
 namespace tumbling { Result run(const Context&); }
 namespace critical_step { Result run(const Context&); }
+namespace cantilever_static { Result run(const Context&); }
+namespace cantilever_dynamic { Result run(const Context&); }
+namespace vector_rod_buckling { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
