@@ -47,9 +47,10 @@ function(lodestone_layer name)
       set(wide ${target}_${stem}_${isa})
       add_library(${wide} OBJECT ${folder}/${file})
       target_compile_definitions(${wide} PRIVATE LS_ISA=${isa})
-      # Under the address sanitizer GCC would spend minutes on the scopes of the temporaries of inlined packs.
+      # Packs crawl unless they are inlined, and under the address sanitizer GCC would then spend minutes on the scopes
+      # of their temporaries.
       target_compile_options(${wide} PRIVATE ${flags_${isa}} -ffp-contract=fast -fno-math-errno
-                                             $<$<CONFIG:Debug>:-fno-sanitize-address-use-after-scope>)
+                                             $<$<CONFIG:Debug>:-O1 -fno-sanitize-address-use-after-scope>)
       target_include_directories(${wide} PRIVATE ${PROJECT_SOURCE_DIR}/src)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${wide}>)
       set_property(GLOBAL APPEND PROPERTY LODESTONE_WIDE_OBJECTS $<TARGET_OBJECTS:${wide}>)

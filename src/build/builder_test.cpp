@@ -59,14 +59,18 @@ TEST(CentreLines, HaveTheirLengthAndDirection) {
   EXPECT_LT(norm(moved.frames.back().x - V{5, 1, 0}), 1e-15);
 }
 
-// Bending stiffness over bond length is 0.015 N m here; the vector bond's energy is a difference of numbers of that size.
+// Bending stiffness over bond length is 0.015 N m here; the vector bond's energy is a difference of numbers of that
+// size.
 constexpr double rounding = 1e-15;  // J
 
 TEST(Builder, TheDrawnShapeIsAtRest) {
   for (const char* model : {"exact", "corotational", "vector"}) {
     EXPECT_LT(strain_energy(built(rod(helix(0.05, 1.2, 1.0, 30, {0, 0, 1}), model))), rounding) << model;
     EXPECT_LT(strain_energy(built(rod(arc(0.2, 3.0, 20, {1, 2, 3}), model))), rounding) << model;
-    EXPECT_LT(strain_energy(built(rod(through_points({{0, 0, 0}, {1, 0.2, 0}, {1, 1, 1}, {2, 0, 3}}, 3, {0, 1, 0}), model))), rounding) << model;
+    EXPECT_LT(
+        strain_energy(built(rod(through_points({{0, 0, 0}, {1, 0.2, 0}, {1, 1, 1}, {2, 0, 3}}, 3, {0, 1, 0}), model))),
+        rounding)
+        << model;
   }
 }
 

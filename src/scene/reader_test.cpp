@@ -383,6 +383,8 @@ TEST(Reader, SetsValuesFromTheCommandLine) {
   EXPECT_EQ(read(scene, {"stage.0.duration=3"}).stages[0].duration, 3);
   EXPECT_EQ(read(scene, {"stage.\"heat up\".duration=\"2 s\""}).stages[0].duration, 2);
   EXPECT_EQ(read(scene, {"rod.beam.line.to.0=\"0.2 m\""}).start.nodes.x[0][10], 0.2);
+  EXPECT_EQ(read(scene, {"title=Größe"}).title, "Größe");
+  EXPECT_EQ(read(scene, {"title=\"Größe\""}).title, "Größe");
   EXPECT_EQ(error_of(scene, {"rod.bean.bonds=4"}),
             "--set: rod.bean.bonds: there is nothing named `bean` here; did you mean `beam`?");
   EXPECT_EQ(error_of(scene, {"rod.beam.bond=4"}), "--set: rod.beam.bond: unknown key `bond`; did you mean `bonds`?");
@@ -395,6 +397,14 @@ TEST(Reader, SetsValuesFromTheCommandLine) {
   EXPECT_NE(error_of(scene, {"rod.7.bonds=3"}).find("no item 7 in a list of 1"), std::string::npos);
   EXPECT_NE(error_of(scene, {"rod.beam.bonds.x=3"}).find("can't be a key of a plain value"), std::string::npos);
   EXPECT_NE(error_of(scene, {"rod.beam.material=rubbr"}).find("did you mean `rubber`?"), std::string::npos);
+}
+
+TEST(Reader, LettersBeyondAsciiStandInQuotes) {
+  const std::string text =
+      "\xef\xbb\xbftitle = \"Größe 'µ' \\\" λ\" # λ \"\n[define]\n\"λ\" = '3 µm'\n" + one_second + rubber + beam;
+  const Plan p = read(text + "[gravity]\ng = [0, \"-λ / (1 s)^2\", \"\"\"\n0 m/s^2\"\"\"]\n");
+  EXPECT_EQ(p.title, "Größe 'µ' \" λ");
+  EXPECT_EQ(p.gravity[1](std::vector<double>{0, 0}), -3e-6);
 }
 
 TEST(Reader, RichardsonIsForSpheres) {

@@ -70,16 +70,44 @@ void mark_as_set(TomlValue& v) {
     for (auto& entry : *table) entry.line = entry.column = 0, mark_as_set(entry.value);
 }
 
+// Where the first character beyond ASCII stands that is in neither a string nor a comment (or follows a backslash that
+// joins lines); npos where there is none. TOML has no place for one there, and the library's behaviour is undefined.
+std::size_t stray_character(std::string_view text) {
+  const auto beyond_ascii = [&](std::size_t i) { return i < text.size() && (text[i] & 0x80); };
+  std::size_t i = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // the mark that some editors put in front
+  while (i < text.size()) {
+    if (beyond_ascii(i)) return i;
+    const char quote = text[i];
+    if (quote == '#') {
+      i = std::min(text.find('\n', i), text.size());
+    } else if (quote != '"' && quote != '\'') {
+      ++i;
+    } else {
+      const std::string three(3, quote);
+      const std::string end = text.substr(i).starts_with(three) ? three : std::string(1, quote);
+      for (i += end.size(); i < text.size() && !text.substr(i).starts_with(end); ++i) {
+        if (end.size() == 1 && text[i] == '\n') break;  // not closed: an error of the library's to tell
+        if (quote != '"' || text[i] != '\\') continue;
+        std::size_t next = std::min(text.find_first_not_of(" \t\r\n", i + 1), text.size());
+        if (beyond_ascii(next)) return next;
+        if (next == i + 1) ++i;  // an escaped quote does not end the string
+      }
+      i += end.size();
+    }
+  }
+  return text.npos;
+}
+
 // What follows the = on the command line.
 TomlValue assigned_value(const std::string& text) {
   TomlValue r;
   r.value = text;
-  try {
-    const toml::table parsed = toml::parse("value = " + text);
-    // "1\nother = 2" is no value.
-    if (parsed.size() == 1 && parsed.contains("value")) r = converted(*parsed.get("value"));
-  } catch (const toml::parse_error&) {
-  }
+  if (stray_character(text) == text.npos) try {
+      const toml::table parsed = toml::parse("value = " + text);
+      // "1\nother = 2" is no value.
+      if (parsed.size() == 1 && parsed.contains("value")) r = converted(*parsed.get("value"));
+    } catch (const toml::parse_error&) {
+    }
   mark_as_set(r);
   return r;
 }
@@ -132,6 +160,12 @@ TomlEntry* TomlValue::find(std::string_view key) {
 }
 
 TomlValue parse_toml(std::string_view text, const std::string& file) {
+  if (const std::size_t at = stray_character(text); at != text.npos) {
+    const std::size_t line_start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+    const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
+    fail({file, static_cast<int>(line), static_cast<int>(at - line_start) + 1, ""},
+         "this is no TOML: found a letter beyond ASCII, which must stand in quotes");
+  }
   try {
     return converted(static_cast<const toml::node&>(toml::parse(text, file)));
   } catch (const toml::parse_error& e) {

@@ -15,7 +15,9 @@ State crumpled(int nodes, double size) {
   State s;
   s.nodes = Nodes(nodes);
   for (int i = 0; i < nodes; ++i) {
-    const auto draw = [i, size](std::uint64_t k) { return size * (2 * uniform(8, 0, static_cast<std::uint64_t>(i), k) - 1); };
+    const auto draw = [i, size](std::uint64_t k) {
+      return size * (2 * uniform(8, 0, static_cast<std::uint64_t>(i), k) - 1);
+    };
     s.nodes.set(i, Frame<double>{{draw(0), draw(1), i + draw(2)}, turn({draw(3), draw(4), draw(5)})});
     s.nodes.set(i, Twist<double>{{draw(6), draw(7), draw(8)}, {draw(9), draw(10), draw(11)}});
   }
@@ -38,7 +40,9 @@ std::vector<Wrench<double>> node_wrenches(const Term& term, const State& s, int 
   term.add_wrenches(s, out, team);
   std::vector<Wrench<double>> sum(static_cast<std::size_t>(s.nodes.count));
   for (int i = 0; i < s.nodes.count; ++i) {
-    const auto at = [i](const Column(&c)[3], int shift) { return V{c[0][i + shift], c[1][i + shift], c[2][i + shift]}; };
+    const auto at = [i](const Column(&c)[3], int shift) {
+      return V{c[0][i + shift], c[1][i + shift], c[2][i + shift]};
+    };
     sum[i].force = at(out.bond_force, block) - at(out.bond_force, block - 1) + at(out.force, 0);
     sum[i].torque = at(out.bond_torque1, block) + at(out.bond_torque2, block - 1) + at(out.torque, 0);
   }
@@ -48,7 +52,8 @@ std::vector<Wrench<double>> node_wrenches(const Term& term, const State& s, int 
 class EveryModel : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Bonds, EveryModel, testing::ValuesIn(bond_models()));
 
-// Uniform blocks, mixed blocks and indexed bonds go through different loops: the same bonds must give the same wrenches.
+// Uniform blocks, mixed blocks and indexed bonds go through different loops: the same bonds must give the same
+// wrenches.
 TEST_P(EveryModel, EveryLoopGivesTheSameWrenches) {
   for (const bool damped : {false, true})
     for (const bool turned : {false, true}) {

@@ -28,7 +28,8 @@ class PaperDamping final : public Term {
     for (std::size_t i = 0; i < bonds_.size(); ++i) add_bond(s, i, out);
   }
   void add_energy(const State&, std::vector<EnergyPart>&, Team&) const override {}
-  void add_wrench_change(const State&, const std::vector<Twist<double>>&, std::vector<Wrench<double>>&) const override {}
+  void add_wrench_change(const State&, const std::vector<Twist<double>>&, std::vector<Wrench<double>>&) const override {
+  }
   double longest_damping_time() const override {
     double longest = 0;
     for (const auto& c : classes_) {
@@ -86,7 +87,8 @@ class PaperDamping final : public Term {
 
 }  // namespace
 
-std::unique_ptr<const Term> make_paper_damping(std::vector<BondClass> classes, std::vector<BondEntry> bonds, int first_bond) {
+std::unique_ptr<const Term> make_paper_damping(std::vector<BondClass> classes, std::vector<BondEntry> bonds,
+                                               int first_bond) {
   return std::make_unique<PaperDamping>(std::move(classes), std::move(bonds), first_bond);
 }
 
