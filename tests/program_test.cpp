@@ -19,8 +19,9 @@ TEST(Program, SaysWhatItIsAndHowToUseIt) {
 
 TEST(Program, BadUsageIsExitCodeTwo) {
   Scratch s;
-  for (const char* line : {"", "fly", "run", "run --no-such-flag x.toml", "run /no/such/scene.toml", "check /no/such/scene.toml", "info /no/such/folder",
-                           "run x.toml --threads 0", "validate no_such_case"}) {
+  for (const char* line :
+       {"", "fly", "run", "run --no-such-flag x.toml", "run /no/such/scene.toml", "check /no/such/scene.toml",
+        "info /no/such/folder", "run x.toml --threads 0", "validate no_such_case"}) {
     const auto a = lodestone(line);
     EXPECT_EQ(a.code, 2) << line << "\n" << a.text;
     EXPECT_FALSE(a.text.empty()) << line;
@@ -32,8 +33,8 @@ TEST(Program, RunsASceneAndLeavesItsResults) {
   write(s / "rod.toml", swinging_rod("50 ms"));
   const auto a = lodestone("run " + s.text("rod.toml") + " --out " + s.text("out"));
   ASSERT_EQ(a.code, 0) << a.text;
-  for (const char* name : {"scene.toml", "probes.csv", "states.pvd", "states.xdmf", "states.lammpstrj", "picture.svg", "checkpoint.h5", "log.jsonl",
-                           "summary.json", "frames/000000.vtp", "frames/000000.h5"})
+  for (const char* name : {"scene.toml", "probes.csv", "states.pvd", "states.xdmf", "states.lammpstrj", "picture.svg",
+                           "checkpoint.h5", "log.jsonl", "summary.json", "frames/000000.vtp", "frames/000000.h5"})
     EXPECT_TRUE(fs::exists(s / ("out/" + std::string(name)))) << name;
   EXPECT_NE(a.text.find("picture.svg"), std::string::npos);
   EXPECT_EQ(a.text.find('\r'), std::string::npos) << "a pipe gets no carriage returns";
@@ -43,7 +44,8 @@ TEST(Program, RunsASceneAndLeavesItsResults) {
   EXPECT_EQ(j["nodes"], 21);
   const std::string probes = contents(s / "out/probes.csv");
   EXPECT_EQ(probes.substr(0, probes.find('\n')),
-            "stage,step,time,s,tip.position.x,tip.position.y,tip.position.z,tip.velocity.x,tip.velocity.y,tip.velocity.z,event");
+            "stage,step,time,s,tip.position.x,tip.position.y,tip.position.z,tip.velocity.x,tip.velocity.y,tip.velocity."
+            "z,event");
   EXPECT_EQ(std::count(probes.begin(), probes.end(), '\n'), 12);  // header, start, ten rows
   EXPECT_EQ(lodestone("info " + s.text("out")).code, 0);
 }
@@ -97,6 +99,30 @@ TEST(Program, ADivergingRunSaysWhereAndKeepsAState) {
   EXPECT_TRUE(fs::exists(s / "out/checkpoint.h5"));
   EXPECT_EQ(json::parse(contents(s / "out/summary.json"))["status"], "diverged");
   EXPECT_EQ(contents(s / "out/summary.json").find("null"), std::string::npos);
+}
+
+TEST(Program, ABadSceneLeavesNothingBehind) {
+  const std::string good = swinging_rod("50 ms");
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  for (const auto& [text, said] : std::vector<std::pair<std::string, std::string>>{
+           {changed("1 MPa", "-1 MPa"), "rod.toml:6:9: material.rubber.young"},
+           {changed("young", "yuong"), "did you mean `young`?"},
+           {changed("\"6 mm\"", "\"6 mT\""), "expected a length"},
+           {changed("bonds = 20", "bonds = 0"), "rod.rod.bonds"},
+           {changed("rod.start", "rod.stert"), "stage"},
+           {"[[rod", "rod.toml:1:"},
+           {"", "nothing to simulate"}}) {
+    Scratch s;
+    write(s / "rod.toml", text);
+    const auto a = lodestone("run " + s.text("rod.toml") + " --out " + s.text("out"));
+    EXPECT_EQ(a.code, 2) << a.text;
+    EXPECT_NE(a.text.find(said), std::string::npos) << a.text;
+    EXPECT_FALSE(fs::exists(s / "out"));
+  }
 }
 
 TEST(Program, AFolderThatCannotBeWrittenIsExitCodeFour) {

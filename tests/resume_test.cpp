@@ -1,7 +1,6 @@
 // Stopping and going on must not change a bit.
-#include "tests/program.h"
-
 #include "scene/checkpoint.h"
+#include "tests/program.h"
 
 #include <nlohmann/json.hpp>
 #include <random>
@@ -36,7 +35,8 @@ void expect_same_results(const fs::path& a, const fs::path& b) {
   }
   for (int k = 0; k < 4; ++k) EXPECT_EQ(ca.state.nodes.q[k], cb.state.nodes.q[k]);
 
-  auto sa = nlohmann::json::parse(contents(a / "summary.json")), sb = nlohmann::json::parse(contents(b / "summary.json"));
+  auto sa = nlohmann::json::parse(contents(a / "summary.json")),
+       sb = nlohmann::json::parse(contents(b / "summary.json"));
   for (auto* s : {&sa, &sb}) s->erase("wall_seconds"), s->erase("machine");
   EXPECT_EQ(sa, sb);
 }
@@ -97,7 +97,8 @@ TEST(Resume, TwentyKillsGiveTheSameBytes) {
   for (int round = 0; kills < 20 && round < 200; ++round) {
     const pid_t child = start({"run", s.text("rod.toml"), "--quiet", "--resume", "--out", s.text("killed")});
     // Long enough to get a little further most times: a checkpoint comes every 30 ms.
-    std::this_thread::sleep_for(std::chrono::duration<double>(std::uniform_real_distribution<>(0.005, 0.02 + 0.08 * whole)(random)));
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(std::uniform_real_distribution<>(0.005, 0.02 + 0.08 * whole)(random)));
     kill(child, SIGKILL);
     if (wait_for(child) == 128 + SIGKILL) ++kills;
     std::error_code e;

@@ -42,44 +42,41 @@ std::set<std::string> possible_names(const Value& value) {
 // Finds the values of names whatever their order in the file.
 class Definitions {
  public:
-  Definitions(std::vector<std::pair<std::string, Value>> entries, const std::vector<std::string>& changing)
-      : entries_(std::move(entries)), changing_(changing) {}
-
-  std::vector<std::pair<std::string, Quantity>> values() {
-    for (const auto& [name, value] : entries_) resolve(name, value);
-    return found_;
+  Definitions(const std::vector<std::pair<std::string, Value>>& entries, const std::vector<std::string>& changing)
+      : entries_(entries.begin(), entries.end()), changing_(changing.begin(), changing.end()) {
+    for (const auto& [name, value] : entries) resolve(name, value);
   }
+
+  const std::map<std::string, Quantity>& values() const { return values_; }
 
  private:
-  bool is_found(const std::string& name) const {
-    return std::ranges::any_of(found_, [&](const auto& f) { return f.first == name; });
-  }
-
   void resolve(const std::string& name, const Value& value) {
-    if (is_found(name)) return;
+    if (values_.contains(name)) return;
     if (const auto at = std::ranges::find(open_, name); at != open_.end()) {
       const std::vector<std::string> circle(at, open_.end());
       value.fail(fmt::format("`{}` is defined by itself: {} -> {}", name, fmt::join(circle, " -> "), name));
     }
+    if (open_.size() > 1000) value.fail("too many names are defined by one another");
     open_.push_back(name);
-    const auto words = possible_names(value);
-    for (const auto& [other, its_value] : entries_) {
-      if (!words.contains(other)) continue;
-      resolve(other, its_value);
-      if (std::ranges::find(changing_, other) != changing_.end())
+    for (const std::string& word : possible_names(value)) {
+      const auto other = entries_.find(word);
+      if (other == entries_.end()) continue;
+      resolve(word, other->second);
+      if (changing_.contains(word))
         value.fail(fmt::format(
             "`{0}` uses `{1}`, which a stage sets, and would not follow it; write `{1}` where `{0}` is used", name,
-            other));
+            word));
     }
     open_.pop_back();
-    found_.emplace_back(name, value.expression(scope_).quantity());
-    scope_.constant(name, found_.back().second);
+    const Quantity quantity = value.expression(scope_).quantity();
+    values_[name] = quantity;
+    scope_.constant(name, quantity);
   }
 
-  std::vector<std::pair<std::string, Value>> entries_;
-  const std::vector<std::string>& changing_;
+  std::map<std::string, Value> entries_;
+  std::set<std::string> changing_;
   std::vector<std::string> open_;
-  std::vector<std::pair<std::string, Quantity>> found_;
+  std::map<std::string, Quantity> values_;
   Scope scope_;
 };
 
@@ -117,7 +114,7 @@ void read_define(std::optional<Table> define, const std::vector<Value>& sets_of_
   draft.schedule.variable("s", dim::number);
   draft.graded.variable("u", dim::number);
   for (const std::string& name : changing) {
-    const auto found = std::ranges::find_if(values, [&](const auto& v) { return v.first == name; });
+    const auto found = values.find(name);
     if (found == values.end()) continue;  // the stage that sets it will say so
     for (Scope* scope : {&draft.context.constants, &draft.schedule, &draft.graded})
       scope->variable(name, found->second.dimension);

@@ -12,7 +12,7 @@ namespace {
 
 std::string read_name(Table& rod, const Draft& draft) {
   const auto value = rod.find("name");
-  const std::string name = value ? value->name() : fmt::format("rod{}", draft.builder.bodies().size() + 1);
+  std::string name = value ? value->name() : fmt::format("rod{}", draft.builder.bodies().size() + 1);
   if (std::ranges::any_of(draft.builder.bodies(), [&](const Body& b) { return b.name == name; }))
     rod.fail(fmt::format("there are two rods `{}`; expected names of their own", name));
   if (name == "system" || name == "fluid") value->fail(fmt::format("found \"{}\", which is not a rod's to take", name));
@@ -192,6 +192,12 @@ void set_bonds(const Stiffness& stiffness, const Draft& draft, RodSpec& spec) {
                                        d.twist.coefficient(b.kt),
                                        b.l};
   };
+  if (!draft.paper_rate) return;
+  if (spec.model != "corotational")
+    fail(*draft.paper_rate, fmt::format("found \"paper\", but rod {} has model = \"{}\"; expected \"analytic\", or "
+                                        "\"corotational\" as the model of every rod",
+                                        spec.name, spec.model));
+  spec.paper_rate = true;
 }
 
 void add_to_builder(const Table& rod, const RodSpec& spec, Draft& draft) {

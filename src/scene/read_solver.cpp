@@ -34,8 +34,7 @@ BondViscosity read_viscosity(Table& bond, const std::string& key, const Dimensio
 void read_bond_damping(Table& damping, Draft& draft) {
   auto bond = damping.table("bond");
   if (const auto rate = damping.find("rate")) {
-    if (rate->choice({"analytic", "paper"}) == "paper")
-      rate->fail("found \"paper\", which is not available in this version; expected \"analytic\"");
+    if (rate->choice({"analytic", "paper"}) == "paper") draft.paper_rate = rate->place();
   }
   if (!bond) return;
   draft.bond_damping = {read_viscosity(*bond, "stretch", dim::damping), read_viscosity(*bond, "shear", dim::damping),

@@ -27,8 +27,8 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
   const std::string part = text.substr(name.size());
   const auto found = std::ranges::find(bodies, name, &Body::name);
   if (found == bodies.end()) {
-    std::vector<std::string> names;
-    for (const Body& b : bodies) names.push_back(b.name);
+    std::vector<std::string> names(bodies.size());
+    std::ranges::transform(bodies, names.begin(), &Body::name);
     value.fail(
         fmt::format("found {}, but there is no {} `{}`{}", value.shown(), sort, name, did_you_mean(name, names)));
   }

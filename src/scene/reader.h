@@ -38,6 +38,7 @@ struct Draft {
   std::map<std::string, Material> materials;
   std::set<std::string> used_materials;
   Modes<BondViscosity> bond_damping;
+  std::optional<Place> paper_rate;  // where rate = "paper" stands
   Builder builder;
   std::set<int> shared_nodes;
   std::vector<FirstMotion> first_motions;

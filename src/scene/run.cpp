@@ -88,7 +88,10 @@ class Run {
         status = RunStatus::diverged;
         break;
       }
-      after_step();
+      if (!after_step()) {
+        status = RunStatus::diverged;
+        break;
+      }
       if (const auto stop = wish_to_stop(); stop != RunStatus::done) {
         status = stop;
         break;
@@ -120,14 +123,19 @@ class Run {
                       {"time", state_.clock.time}});
   }
 
-  void after_step() {
+  // False where the state is no longer one of numbers: the stepper sees that at once in rods, and this in all else.
+  bool after_step() {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
     const bool ends = schedule_.stage_is_over(state_.clock);
+    if (ends || state_.clock.step % 1000 == 0) {
+      if (!is_finite(state_.nodes)) return false;
+      good_ = state_;
+    }
     if (ends || probes_.any_due(state_.clock, dt)) record(ends);
     if ((ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) ||
         is_due(plan_.output.frames, state_.clock, dt))
       frame();
-    if (state_.clock.step % 1000 == 0 && is_finite(state_.nodes)) good_ = state_;
+    return true;
   }
   void record(bool all) {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
@@ -199,13 +207,26 @@ class Run {
     r.picture = plan_.output.picture ? results_.picture() : std::filesystem::path();
     return r;
   }
+  // The stepper names a block of nodes; the one in it (or, after a check of all, the first) that went astray.
+  int lost_node() const {
+    const Nodes& n = state_.nodes;
+    const double dt = schedule_.spans()[state_.clock.stage].dt;
+    const auto astray = [&](int i) {
+      const auto x = n.frame(i).x;
+      const auto t = n.twist(i);
+      return !(norm(t.w) * dt < 3.14) || !std::isfinite(norm(x) + norm(t.v));
+    };
+    for (int i = std::max(0, work_.lost_node); i < plan_.model.nodes; ++i)
+      if (astray(i)) return i;
+    return std::clamp(work_.lost_node, 0, plan_.model.nodes - 1);
+  }
   std::string divergence() const {
-    const int node = std::min(work_.lost_node, plan_.model.nodes - 1);
+    const int node = lost_node();
     const Body& body = plan_.model.bodies[plan_.model.body_of[node]];
     const auto at = std::find(body.nodes.begin(), body.nodes.end(), node) - body.nodes.begin();
     const double dt = schedule_.spans()[state_.clock.stage].dt;
     std::string text = fmt::format(
-        "diverged at step {} (t = {:.6g} s, stage {}): near {}[{}] a node turned by more than half a turn in one step "
+        "diverged at step {} (t = {:.6g} s, stage {}): {}[{}] turned by more than half a turn in one step "
         "or is no longer a number; the state of step {} is kept",
         state_.clock.step + 1, state_.clock.time, plan_.stages[state_.clock.stage].name, body.name, at,
         good_.clock.step);

@@ -52,7 +52,7 @@ std::vector<std::string> cells_of(const std::string& row) {
 
 Docs read_docs() {
   Docs docs;
-  std::string table;
+  std::string prefix;
   bool counts = false, quantities = false, code = false;
   for (const std::string& line : lines_of(source / "docs/scene.md")) {
     if (line.starts_with("```")) {
@@ -62,17 +62,17 @@ Docs read_docs() {
       docs.examples.back() += line + "\n";
     } else if (line.starts_with("#")) {
       const auto names = in_backticks(line);
-      table = names.empty() ? "" : names[0];
+      std::string table = names.empty() ? "" : names[0];
       std::erase_if(table, [](char c) { return c == '[' || c == ']'; });
       counts = !names.empty() || line == "## Top level";
       quantities = line == "### Quantities";
       if (!table.empty()) docs.tables.insert(table);
+      prefix = table.empty() ? "" : table + ".";
     } else if (line.starts_with("| `") && quantities) {
       const auto cells = cells_of(line);
       docs.quantities[in_backticks(cells[0]).at(0)] = {cells.begin() + 1, cells.end()};
     } else if (line.starts_with("| `") && counts) {
-      for (const std::string& key : in_backticks(cells_of(line)[0]))
-        docs.keys.insert(table.empty() ? key : table + "." + key);
+      for (const std::string& key : in_backticks(cells_of(line)[0])) docs.keys.insert(prefix + key);
     }
   }
   return docs;

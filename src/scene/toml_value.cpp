@@ -70,44 +70,56 @@ void mark_as_set(TomlValue& v) {
     for (auto& entry : *table) entry.line = entry.column = 0, mark_as_set(entry.value);
 }
 
-// Where the first character beyond ASCII stands that is in neither a string nor a comment (or follows a backslash that
-// joins lines); npos where there is none. TOML has no place for one there, and the library's behaviour is undefined.
-std::size_t stray_character(std::string_view text) {
-  const auto beyond_ascii = [&](std::size_t i) { return i < text.size() && (text[i] & 0x80); };
-  std::size_t i = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // the mark that some editors put in front
-  while (i < text.size()) {
-    if (beyond_ascii(i)) return i;
-    const char quote = text[i];
-    if (quote == '#') {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (quote != '"' && quote != '\'') {
-      ++i;
-    } else {
-      const std::string three(3, quote);
-      const std::string end = text.substr(i).starts_with(three) ? three : std::string(1, quote);
-      for (i += end.size(); i < text.size() && !text.substr(i).starts_with(end); ++i) {
-        if (end.size() == 1 && text[i] == '\n') break;  // not closed: an error of the library's to tell
-        if (quote != '"' || text[i] != '\\') continue;
-        std::size_t next = std::min(text.find_first_not_of(" \t\r\n", i + 1), text.size());
-        if (beyond_ascii(next)) return next;
-        if (next == i + 1) ++i;  // an escaped quote does not end the string
-      }
-      i += end.size();
-    }
+// The end of the string that opens at text[i]; stray: set to a letter beyond ASCII after a backslash.
+std::size_t end_of_string(std::string_view text, std::size_t i, std::size_t& stray) {
+  const char quote = text[i];
+  const std::string three(3, quote);
+  const std::string end = text.substr(i).starts_with(three) ? three : std::string(1, quote);
+  for (i += end.size(); i < text.size() && !text.substr(i).starts_with(end); ++i) {
+    if (end.size() == 1 && text[i] == '\n') return i;  // not closed: for the library to tell
+    if (quote != '"' || text[i] != '\\') continue;
+    const std::size_t next = std::min(text.find_first_not_of(" \t\r\n", i + 1), text.size());
+    if (next < text.size() && (text[next] & 0x80)) stray = std::min(stray, next);
+    if (next == i + 1) ++i;  // an escaped quote does not end the string
   }
-  return text.npos;
+  return std::min(i + end.size(), text.size());
 }
 
-// What follows the = on the command line.
+// Two things that the library does not survive, neither of which a scene needs: letters beyond ASCII outside strings
+// and comments (or after a backslash that joins lines), which TOML forbids, and keys of very many parts.
+void check_text(std::string_view text, const std::string& file) {
+  constexpr int most_parts = 100;
+  const auto refuse = [&](std::size_t at, const char* why) {
+    const std::size_t line_start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+    const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
+    fail({file, static_cast<int>(line), static_cast<int>(at - line_start) + 1, ""}, why);
+  };
+  std::size_t i = text.starts_with("\xef\xbb\xbf") ? 3 : 0;  // the mark that some editors put in front
+  int parts = 0;
+  while (i < text.size()) {
+    std::size_t stray = text[i] & 0x80 ? i : text.npos;
+    parts = text[i] == '.' ? parts + 1 : std::string_view("=,[]{}#\n").find(text[i]) != text.npos ? 0 : parts;
+    if (parts > most_parts) refuse(i, "a key has too many parts");
+    if (text[i] == '#')
+      i = std::min(text.find('\n', i), text.size());
+    else if (text[i] == '"' || text[i] == '\'')
+      i = end_of_string(text, i, stray);
+    else
+      ++i;
+    if (stray != text.npos) refuse(stray, "this is no TOML: found a letter beyond ASCII, which must stand in quotes");
+  }
+}
+
+// What follows the = on the command line: a string where it is no TOML.
 TomlValue assigned_value(const std::string& text) {
   TomlValue r;
   r.value = text;
-  if (stray_character(text) == text.npos) try {
-      const toml::table parsed = toml::parse("value = " + text);
-      // "1\nother = 2" is no value.
-      if (parsed.size() == 1 && parsed.contains("value")) r = converted(*parsed.get("value"));
-    } catch (const toml::parse_error&) {
-    }
+  try {
+    const TomlValue parsed = parse_toml("value = " + text, "--set");
+    // "1\nother = 2" is no value.
+    if (parsed.table()->size() == 1 && parsed.find("value")) r = parsed.find("value")->value;
+  } catch (const Error&) {
+  }
   mark_as_set(r);
   return r;
 }
@@ -160,12 +172,7 @@ TomlEntry* TomlValue::find(std::string_view key) {
 }
 
 TomlValue parse_toml(std::string_view text, const std::string& file) {
-  if (const std::size_t at = stray_character(text); at != text.npos) {
-    const std::size_t line_start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
-    const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
-    fail({file, static_cast<int>(line), static_cast<int>(at - line_start) + 1, ""},
-         "this is no TOML: found a letter beyond ASCII, which must stand in quotes");
-  }
+  check_text(text, file);
   try {
     return converted(static_cast<const toml::node&>(toml::parse(text, file)));
   } catch (const toml::parse_error& e) {

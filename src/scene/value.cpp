@@ -56,14 +56,14 @@ std::string Value::text(const std::string& expected) const {
 std::string Value::name(bool spaces) const {
   const std::string expected = spaces ? "a name of letters, digits, spaces, _ and -, a letter first"
                                       : "a name of letters, digits, _ and -, a letter first";
-  const std::string word = text(expected);
+  std::string word = text(expected);
   if (!is_name(word, spaces)) fail_expected(expected);
   return word;
 }
 
 std::string Value::choice(const std::vector<std::string>& options) const {
   const std::string expected = fmt::format("\"{}\"", fmt::join(options, "\" or \""));
-  const std::string word = text(expected);
+  std::string word = text(expected);
   if (std::ranges::find(options, word) == options.end()) fail_expected(expected + did_you_mean(word, options));
   return word;
 }
