@@ -10,7 +10,8 @@ foreach(layer ${layers})
 endforeach()
 install(TARGETS lodestone)
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lodestone FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY scenes validation DESTINATION ${CMAKE_INSTALL_DATADIR}/lodestone)
+install(DIRECTORY scenes validation DESTINATION ${CMAKE_INSTALL_DATADIR}/lodestone PATTERN "*.cpp" EXCLUDE
+        PATTERN "*.h" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/lodestone)

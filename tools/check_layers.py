@@ -29,7 +29,7 @@ MAX_LINES = 500
 CODE = {".h", ".hpp", ".cuh", ".cpp", ".cu"}
 HEADERS = {".h", ".hpp", ".cuh"}
 MEASURED = CODE | {".py", ".sh", ".cmake", ""}  # "": scripts without a suffix
-FOLDERS = ("src", "apps", "bench", "tests", "tools", "python", "viewer", "adapters")
+FOLDERS = ("src", "apps", "bench", "tests", "tools", "validation", "python", "viewer", "adapters")
 SKIPPED = {"__pycache__", "node_modules", "third_party", "dist"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
