@@ -24,7 +24,8 @@ class AtomicPath {
 
   // Renames the temporary to the target, replacing what was there: whole even if the program is killed.
   void commit();
-  // The same, and on the disk before it returns: whole even if the power fails. Tens of milliseconds, so for checkpoints.
+  // The same, and on the disk before it returns: whole even if the power fails. Tens of milliseconds, so for
+  // checkpoints.
   void commit_durably();
 
  private:

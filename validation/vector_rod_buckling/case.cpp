@@ -311,7 +311,8 @@ Result run(const Context& c) {
   const double each = reference(c, "end_speed");
   const int seeds = c.fast ? 10 : 100, time = static_cast<int>(reference(c, "third_mode_time"));
   out.remarks.push_back(fmt::format(
-      "Read as the speed of each end, {:.0e} v* does not give the paper's picture: the third mode leads at t/T0 = 25 in "
+      "Read as the speed of each end, {:.0e} v* does not give the paper's picture: the third mode leads at t/T0 = 25 "
+      "in "
       "{:.0f} % of the starts, but at {} only in {:.0f} %, and the ends are a apart at t/T0 = {:.0f}, not 1559.",
       each, 100 * share_of_third_mode(seeds, each, 25), time, 100 * share_of_third_mode(seeds, each, time),
       (bonds - 1) / (2 * each * period)));
