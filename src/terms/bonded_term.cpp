@@ -242,7 +242,7 @@ void BondedTerm<K>::records(const State& s, std::vector<BondRecord>& out) const 
     frames(s, e, f);
     const auto& law = classes_[e.cls].law;
     const auto strain = bond_strains(f, rest_length(law));
-    const auto u = K::energy(law, f);
+    const auto u = broken(s, i) ? Modes<double>{} : K::energy(law, f);
     out.push_back({e.node1,
                    e.node2,
                    {strain.stretch, strain.shear, strain.bend, strain.twist},
