@@ -1,6 +1,8 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <vector>
 
@@ -16,16 +18,28 @@ constexpr int padded(int count) {
 
 template <class T>
 struct AlignedAllocator {
+  static constexpr std::size_t line = 64, colours = 16;
   using value_type = T;
   AlignedAllocator() = default;
   template <class U>
   AlignedAllocator(const AlignedAllocator<U>&) {}
+  // A step reads some thirty columns side by side. Where their size is near a multiple of 4096 bytes, all of them would
+  // fall into the same sets of the first-level cache and throw each other out (seen: 2 times slower at 1000 nodes), so
+  // each begins a few lines further on than the one before.
   T* allocate(std::size_t n) {
-    const std::size_t bytes = (n * sizeof(T) + 63) / 64 * 64;
-    if (void* p = std::aligned_alloc(64, bytes)) return static_cast<T*>(p);
-    throw std::bad_alloc();
+    static std::atomic<unsigned> count{0};
+    const std::size_t shift = line * (1 + count.fetch_add(1, std::memory_order_relaxed) % colours);
+    const std::size_t bytes = (n * sizeof(T) + line - 1) / line * line;
+    auto* raw = static_cast<std::byte*>(std::aligned_alloc(line, bytes + shift));
+    if (!raw) throw std::bad_alloc();
+    std::memcpy(raw + shift - sizeof raw, &raw, sizeof raw);  // what deallocate gives back
+    return reinterpret_cast<T*>(raw + shift);
   }
-  void deallocate(T* p, std::size_t) { std::free(p); }
+  void deallocate(T* p, std::size_t) {
+    std::byte* raw = nullptr;
+    std::memcpy(&raw, reinterpret_cast<std::byte*>(p) - sizeof raw, sizeof raw);
+    std::free(raw);
+  }
   template <class U>
   bool operator==(const AlignedAllocator<U>&) const {
     return true;
