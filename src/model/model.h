@@ -18,7 +18,7 @@ struct Body {
 };
 
 // Everything that stays fixed during a run. No stepper writes it.
-struct Model {
+struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming): the names of its own copy loops
   int nodes = 0;
   Column mass;                     // [node] kg
   Column inertia[3];               // [node] kg m^2, principal, about the node's own axes

@@ -8,7 +8,7 @@
 namespace ls {
 
 // Structure of arrays, world axes, SI: packs load consecutive nodes without gathers.
-struct Nodes {
+struct Nodes {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming): the names of its own copy loops
   int count = 0;
   Column x[3];  // [node] position                    m
   Column q[4];  // [node] orientation w, x, y, z      1, sign continuous in time

@@ -181,7 +181,7 @@ T three_operands(Op op, const T& a, const T& b, const T& c) {
 // Duals clear themselves when made; for a whole stack of them that would cost more than the expression.
 template <class T>
 union Slot {
-  Slot() {}
+  Slot() {}  // NOLINT(modernize-use-equals-default): or it would be zeroed
   T value;
 };
 
