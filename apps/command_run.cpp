@@ -48,6 +48,8 @@ void tell(const Options& o, const RunReport& r) {
     std::printf("nothing to do: %s is finished\n", r.folder.string().c_str());
   else if (r.status == RunStatus::interrupted || r.status == RunStatus::out_of_time)
     std::printf("stopped at step %lld with a checkpoint; --resume goes on\n", r.steps);
+  else if (r.status == RunStatus::lost_stability)
+    std::printf("%s, after %lld steps in %s\n", r.message.c_str(), r.steps, duration(r.wall_seconds).c_str());
   else if (r.status == RunStatus::done)
     std::printf("done: %lld steps in %s\n", r.steps, duration(r.wall_seconds).c_str());
   std::printf("results: %s\n", r.folder.string().c_str());

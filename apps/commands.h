@@ -9,6 +9,8 @@ using Action = std::function<int()>;
 Action add_run(CLI::App& app);
 Action add_check(CLI::App& app);
 Action add_info(CLI::App& app);
+Action add_sweep(CLI::App& app);
+Action add_modes(CLI::App& app);
 Action add_validate(CLI::App& app);
 
 }  // namespace ls::app

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "math/rotation.h"
+#include "terms/field_term.h"
 #include "terms/paper_damping.h"
 
 #include <Eigen/Eigenvalues>
@@ -192,6 +193,7 @@ void Builder::make_terms(Model& model) {
     model.terms.push_back(make_bonded_term(name, model.nodes, classes, std::move(entries), first));
     first += count;
   }
+  if (!model.moment[0].empty()) model.terms.push_back(make_field_term(model.nodes, model.moment));
 }
 
 Builder::Result Builder::finish() {

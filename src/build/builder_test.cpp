@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "math/rotation.h"
+#include "model/inputs.h"
 
 #include <gtest/gtest.h>
 #include <numbers>
@@ -31,7 +32,7 @@ Builder::Result built(const RodSpec& spec) {
 double strain_energy(const Builder::Result& r) {
   Team alone(1);
   std::vector<EnergyPart> parts;
-  for (const auto& t : r.model.terms) t->add_energy(r.state, parts, alone);
+  for (const auto& t : r.model.terms) t->add_energy(r.state, Inputs{}, parts, alone);
   return std::accumulate(parts.begin(), parts.end(), 0.0, [](double s, const EnergyPart& p) { return s + p.value; });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "math/frame.h"
+#include "model/field.h"
 #include "model/model.h"
 
 namespace ls {
@@ -40,6 +41,8 @@ struct Inputs {
   std::vector<HeldNode> held;  // one entry a node
   std::vector<LoadGroup> loads;
   std::vector<AffineCarry> carries;
+  std::vector<const Field*> fields;  // as they are at t
+  double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
 };
 
 }  // namespace ls

@@ -26,6 +26,15 @@ struct Nodes {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   void set(int i, const Twist<double>& p);
 };
 
+// What has gone into the system and out of it since the start, J.
+struct Ledger {
+  double start = 0;       // energy that the system started with
+  double drives = 0;      // work of driven and held nodes
+  double loads = 0;       // work of forces and torques
+  double fields = 0;      // work of gravity and magnetic fields that change in time
+  double dissipated = 0;  // by damping
+};
+
 // What a restart needs beyond the nodes.
 struct Memory {
   std::vector<std::uint8_t> broken;  // [bond] 1 = broken; empty where no bond can break
@@ -33,6 +42,12 @@ struct Memory {
   double angle_step = 0;             // s, the step that lies between them and now
   std::vector<double> anchors;    // [held node][x 3, q 4] poses at the start of the stage, which drives are relative to
   std::vector<double> variables;  // [variable] values at the start of the stage
+  std::vector<double> field_anchors;  // [magnet][x 3, q 4] poses of magnets at the start of the stage
+  Ledger ledger;
+  int halvings = 0;          // an implicit or static solver takes its steps in 2^halvings parts
+  int negative_pivots = 0;   // of the stiffness where a static solver stands: 0 is stable
+  long long iterations = 0;  // of Newton's method since the start
+  std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are
 };
 
 // Where a run stands in its schedule. Time is start of the stage + steps in it times dt, never a sum.

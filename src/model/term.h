@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ls {
 
@@ -24,6 +25,20 @@ struct Wrenches {
   Wrenches() = default;
   Wrenches(int nodes, bool others, int link_slots);
   void clear_others();
+};
+
+class BlockMatrix;
+struct Inputs;
+
+// Small displacements of all nodes: v of the positions, w turns, in world axes.
+struct Move {
+  Column v[3], w[3];  // [node] m, rad
+};
+
+// How the stiffness of a term is wanted.
+struct StiffnessRequest {
+  double rate = 0;  // 1/s: velocities follow displacements by this factor, as in an implicit step; 0: at rest
+  const std::vector<double>* predicted = nullptr;  // of mixed Newton: what predict() said, none: exact stiffness
 };
 
 // Energy of one term by its own modes, under the names of the probes: {"bend", ...}.
@@ -48,17 +63,25 @@ class Term {
   virtual int count() const = 0;           // of its bonds, fields or pairs
   virtual bool adds_to_nodes() const = 0;  // needs the node columns of Wrenches
   virtual int link_slots() const { return 0; }
-  virtual void add_wrenches(const State&, Wrenches&, Team&) const = 0;
+  virtual void add_wrenches(const State&, const Inputs&, Wrenches&, Team&) const = 0;
   // The same for the chain bonds of some blocks of nodes only; for terms that act on nothing but chains.
   virtual void add_chain_wrenches(const State&, Wrenches&, int, int) const {}
   virtual bool is_chain_only() const { return false; }
-  virtual void add_energy(const State&, std::vector<EnergyPart>&, Team&) const = 0;
+  virtual void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const = 0;
   // What changes in the wrenches when the nodes move by `move` (its v and w read as displacements): -stiffness * move.
-  virtual void add_wrench_change(const State&, const std::vector<Twist<double>>& move,
+  virtual void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>& move,
                                  std::vector<Wrench<double>>& change) const = 0;
+
+  // For Newton's method: which pairs of nodes it couples, and its stiffness, symmetric, in world axes.
+  virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}
+  virtual void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const = 0;
+  // The stresses that the linear model foresees after the given move, in an order of the term's own (mixed Newton).
+  virtual void predict(const State&, const Move&, std::vector<double>&) const {}
+
   virtual double longest_damping_time() const { return 0; }  // s: bounds the explicit step
   virtual void records(const State&, std::vector<BondRecord>&) const {}
   virtual void advance(const State&, Memory&) const {}  // after each step: which bonds broke
+  virtual bool is_external() const { return false; }    // its energy depends on the inputs: a field
   virtual std::size_t bytes() const = 0;
 };
 

@@ -19,7 +19,7 @@ struct Sample<CorotationalBond> {
 };
 template <>
 struct Sample<VectorBond> {
-  static P<VectorBond> at(Rng& r) { return {uniform(r, 2, 4), 0.7, 0.9, 0.4, 0.6, 0.25, 0.15}; }
+  static P<VectorBond> at(Rng& r) { return {uniform(r, 2, 4), 0.7, 0.9, 0.4, 0.6, 0.25, 0.15, 0.3, -0.2}; }
 };
 
 template <class K>

@@ -9,7 +9,9 @@ namespace ls::inline LS_ISA {
 // vector D between the bonded points (docs/theory/vector_bond.md). With s1 = ni.nj, s2 = d.ni, s3 = -d.nj:
 //   U = B1/2 (D - a)^2 - B2/2 (s1^2 - 1) - B3/2 (s2^2 + s3^2 - 2)                      of n1, along the bond
 //     - B4/4 sum over n2, n3 of [(s1 + s2 s3)^2 (1 + s2^2)(1 + s3^2) - 1]
-// n1 of node 2 points back along the bond. The constants make U vanish at rest.
+//     + C2/4 [(y1.zj)^2 + (zi.y2)^2] + C3/2 [(d.y1)^2 + (d.y2)^2]                        of flat sections, ours
+// n1 of node 2 points back along the bond. The constants make U vanish at rest. The paper's bond bends alike about all
+// axes; C2 and C3 are what bending about x (towards y) takes more than bending about y, 0 for round sections.
 // Its torsion goes like sin^2 of the twist per bond: soft at finite twist, with spurious wells at half a turn.
 struct VectorBond {
   static constexpr auto name = "vector";
@@ -20,11 +22,13 @@ struct VectorBond {
     S b2, b3, b4;  // [N m]
     S a;           // [m] rest distance of the bonded points
     S arm1, arm2;  // [m] node centre to bonded point
+    S c2, c3;      // [N m] flat sections
   };
-  // Eqs. 19 the other way round; one bending and one shear stiffness is all that this law has.
+  // Eqs. 19 the other way round, plane by plane: shear along x goes with bending about y.
   static Params<double> of(const ElasticBond& b) {
-    const double b3 = 0.25 * (b.ks1 + b.ks2) * b.l * b.l;
-    return {b.kr, 0.5 * (b.kb1 + b.kb2) - 0.5 * b3, b3, b.kt, b.l, b.arm1, b.arm2};
+    const double b3 = 0.5 * b.ks1 * b.l * b.l, other3 = 0.5 * b.ks2 * b.l * b.l;
+    const double b2 = b.kb2 - 0.5 * b3, other2 = b.kb1 - 0.5 * other3;
+    return {b.kr, b2, b3, b.kt, b.l, b.arm1, b.arm2, other2 - b2, other3 - b3};
   }
 
   template <class T>
@@ -49,7 +53,9 @@ struct VectorBond {
   LS_HD static Modes<T> energy(const Params<S>& p, const Frame<T> (&f)[2]) {
     const auto o = geometry(p, f);
     const T stretch = o.length - p.a, s1 = dot(o.m1.c3, o.m2.c3), s2 = dot(o.d, o.m1.c3), s3 = dot(o.d, o.m2.c3);
-    const T bend = -0.5 * p.b2 * (s1 * s1 - 1.0) - 0.5 * p.b3 * (s2 * s2 + s3 * s3 - 2.0);
+    const T p1 = dot(o.m1.c2, o.m2.c3), p2 = dot(o.m1.c3, o.m2.c2), e1 = dot(o.d, o.m1.c2), e2 = dot(o.d, o.m2.c2);
+    const T bend = -0.5 * p.b2 * (s1 * s1 - 1.0) - 0.5 * p.b3 * (s2 * s2 + s3 * s3 - 2.0) +
+                   0.25 * p.c2 * (p1 * p1 + p2 * p2) + 0.5 * p.c3 * (e1 * e1 + e2 * e2);
     return {0.5 * p.b1 * stretch * stretch, T(0.0), bend,
             torsion(p, o.d, o.m1.c1, o.m2.c1) + torsion(p, o.d, o.m1.c2, o.m2.c2)};
   }
@@ -60,10 +66,13 @@ struct VectorBond {
     const auto o = geometry(p, f);
     const Vec3<T>&z1 = o.m1.c3, &z2 = o.m2.c3;  // n1 of node 2 is -z2: s1^2 and s3^2 do not see the sign
     const T s1 = dot(z1, z2), s2 = dot(o.d, z1), s3 = dot(o.d, z2);
-    Vec3<T> gd = -(p.b3 * s2) * z1 - (p.b3 * s3) * z2;
-    Vec3<T> g1 = -(p.b2 * s1) * z2 - (p.b3 * s2) * o.d;
-    Vec3<T> g2 = -(p.b2 * s1) * z1 - (p.b3 * s3) * o.d;
-    Vec3<T> t1 = -cross(z1, g1), t2 = -cross(z2, g2);
+    const Vec3<T>&y1 = o.m1.c2, &y2 = o.m2.c2;
+    const T p1 = 0.5 * p.c2 * dot(y1, z2), p2 = 0.5 * p.c2 * dot(z1, y2), e1 = p.c3 * dot(o.d, y1),
+            e2 = p.c3 * dot(o.d, y2);
+    Vec3<T> gd = e1 * y1 + e2 * y2 - (p.b3 * s2) * z1 - (p.b3 * s3) * z2;
+    const Vec3<T> g1 = p2 * y2 - (p.b2 * s1) * z2 - (p.b3 * s2) * o.d;
+    const Vec3<T> g2 = p1 * y1 - (p.b2 * s1) * z1 - (p.b3 * s3) * o.d;
+    Vec3<T> t1 = -cross(z1, g1) - cross(y1, p1 * z2 + e1 * o.d), t2 = -cross(z2, g2) - cross(y2, p2 * z1 + e2 * o.d);
     add_torsion(p, o.d, o.m1.c1, o.m2.c1, gd, t1, t2);
     add_torsion(p, o.d, o.m1.c2, o.m2.c2, gd, t1, t2);
     const Vec3<T> force = p.b1 * (o.length - p.a) * o.d + (1.0 / o.length) * (gd - dot(gd, o.d) * o.d);

@@ -10,7 +10,7 @@ namespace ls {
 
 namespace {
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 // Every column of the nodes under its name in the file.
 template <class NodesType, class F>
@@ -53,6 +53,14 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   file.set_attribute("memory", "angle_step", c.state.memory.angle_step);
   file.write("memory/anchors", c.state.memory.anchors);
   file.write("memory/variables", c.state.memory.variables);
+  file.write("memory/field_anchors", c.state.memory.field_anchors);
+  const Ledger& ledger = c.state.memory.ledger;
+  file.write("memory/ledger",
+             std::vector<double>{ledger.start, ledger.drives, ledger.loads, ledger.fields, ledger.dissipated});
+  file.write("memory/path", c.state.memory.path);
+  file.set_attribute("memory", "halvings", c.state.memory.halvings);
+  file.set_attribute("memory", "iterations", c.state.memory.iterations);
+  file.set_attribute("memory", "negative_pivots", c.state.memory.negative_pivots);
   file.write("files/lengths", std::vector<std::int64_t>{c.probes_length, c.log_length, c.dump_length});
   file.write("files/frame_times", c.frame_times);
   file.write("files/wall_seconds", std::vector<double>{c.wall_seconds});
@@ -92,6 +100,14 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   c.state.memory.angle_step = file.double_attribute("memory", "angle_step");
   c.state.memory.anchors = file.read<double>("memory/anchors");
   c.state.memory.variables = file.read<double>("memory/variables");
+  c.state.memory.field_anchors = file.read<double>("memory/field_anchors");
+  const auto ledger = file.read<double>("memory/ledger");
+  if (ledger.size() != 5) throw Error(fmt::format("{}: damaged checkpoint", path.string()), Fault::io);
+  c.state.memory.ledger = {ledger[0], ledger[1], ledger[2], ledger[3], ledger[4]};
+  c.state.memory.path = file.read<double>("memory/path");
+  c.state.memory.halvings = static_cast<int>(file.int_attribute("memory", "halvings"));
+  c.state.memory.iterations = file.int_attribute("memory", "iterations");
+  c.state.memory.negative_pivots = static_cast<int>(file.int_attribute("memory", "negative_pivots"));
   const auto lengths = file.read<std::int64_t>("files/lengths");
   if (lengths.size() != 3) throw Error(fmt::format("{}: damaged checkpoint", path.string()), Fault::io);
   c.probes_length = lengths[0], c.log_length = lengths[1], c.dump_length = lengths[2];

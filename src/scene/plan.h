@@ -1,8 +1,10 @@
 #pragma once
 #include "build/builder.h"
 #include "scene/expression.h"
+#include "scene/fields.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 
 // A scene, read and checked: what to simulate, in which order, and what to record. Nothing below this layer knows it.
@@ -11,9 +13,11 @@ namespace ls {
 // Slots of the variables that expressions of the schedule may use; the names that stages set follow.
 enum Variable { variable_t = 0, variable_s = 1, first_stage_variable = 2 };
 
-// A degree of freedom that follows an expression, relative to the node's pose at the start of the stage.
+// A degree of freedom that follows an expression, relative to the pose of its node, or of a magnet, at the start of the
+// stage.
 struct Drive {
-  int node = 0;
+  int node = 0;                                   // -1: of a magnet
+  int field = -1;                                 // the magnet, by its number among the fields
   std::array<std::optional<Expression>, 3> move;  // m; none: that direction is not driven
   std::optional<Expression> angle;                // rad, about `axis` through `about`
   Vec3<double> axis{};
@@ -41,8 +45,10 @@ struct Stage {
   double duration = 0;                          // s
   long long steps = 0;                          // 0: from duration and dt
   double dt = 0;                                // s; 0: the solver's
+  std::string kind;                             // of its solver; empty: that of the plan
   std::vector<std::pair<int, Expression>> set;  // variable slot and its value
-  std::vector<Drive> drives;
+  std::vector<Drive> drives;                    // of nodes
+  std::vector<Drive> magnet_drives;             // one a magnet
   std::vector<Load> loads;
   std::vector<StageHold> holds;
   std::optional<Expression> until;  // ends the stage when it is not zero
@@ -78,6 +84,11 @@ struct Solver {
   int threads = 1;
   std::uint64_t seed = 1;
   bool richardson = false;
+  std::string scheme = "midpoint";  // of implicit steps; or "backward-euler"
+  double tolerance = 1e-9;          // of Newton's method: what is left of the error, beside the size of the model
+  double accuracy = 0;              // of implicit steps, beside the size of the model; 0: steps are what dt says
+  bool arc_length = false;          // a static solver follows the branch through folds
+  bool jump = false;                // a static solver goes on to the next stable state; else it stops
 };
 
 struct Damping {
@@ -101,14 +112,25 @@ struct Plan {
   Thermal thermal;
   std::array<Expression, 3> gravity;  // m/s^2, of t and s
   bool has_gravity = false;
-  std::vector<std::string> variables;  // [slot] "t", "s", then the names that stages set
-  std::vector<double> first_values;    // [slot] their values before any stage
+  std::vector<std::unique_ptr<const SceneField>> fields;  // patterns: the schedule sets copies of them
+  std::vector<std::string> variables;                     // [slot] "t", "s", then the names that stages set
+  std::vector<double> first_values;                       // [slot] their values before any stage
   Model model;
   State start;
   std::vector<Stage> stages;
   std::vector<Probe> probes;
   Output output;
   std::vector<std::string> warnings;
+
+  const std::string& kind(int stage) const {
+    const auto& own = stages[static_cast<std::size_t>(stage)].kind;
+    return own.empty() ? solver.kind : own;
+  }
+  bool uses(const std::string& solver_kind) const {
+    for (std::size_t k = 0; k < stages.size(); ++k)
+      if (kind(static_cast<int>(k)) == solver_kind) return true;
+    return false;
+  }
 };
 
 // Reads and checks a scene; throws Error with file, line, column and key. sets: "rod.beam.bonds=64".

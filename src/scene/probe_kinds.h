@@ -22,7 +22,7 @@ struct ProbeKind {
 inline const std::vector<ProbeKind>& probe_kinds() {
   using Names = std::vector<std::string>;
   static const Names xyz{"x", "y", "z"};
-  static const Names energies{"kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "total"};
+  static const Names energies{"kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "zeeman", "total"};
   static const std::vector<ProbeKind> kinds = {
       {"position", true, true, false, xyz, "m", "where the node is"},
       {"displacement", true, true, false, xyz, "m", "how far it moved since the start of the run"},
@@ -40,6 +40,15 @@ inline const std::vector<ProbeKind>& probe_kinds() {
       {"mean_velocity", false, true, false, xyz, "m/s", "velocity of the centre of mass"},
       {"length", false, true, false, {}, "m", "sum of the distances from node to node"},
       {"energy", false, true, true, energies, "J", "of motion, of spin, elastic by mode, of weight, and their sum"},
+      {"ledger",
+       false,
+       false,
+       true,
+       {"drives", "loads", "fields", "dissipated", "balance"},
+       "J",
+       "work of driven nodes, of loads, of fields that change; what damping took; and the energy none of these "
+       "explain"},
+      {"negative_pivots", false, false, true, {}, "", "unstable directions where a static solver stands; 0: stable"},
       {"kinetic", false, false, true, {}, "J", "energy of motion and spin"},
       {"momentum", false, false, true, xyz, "kg m/s", "sum of m v"},
       {"angular_momentum", false, false, true, xyz, "kg m^2/s", "about the origin, spins included"},

@@ -118,9 +118,20 @@ void add_body(Values& out, const Plan& plan, const std::string& what, const Body
 
 void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Team& team) {
   const Model& m = plan.model;
-  const auto parts = energies(m, in.gravity, s, team);
+  const auto parts = energies(m, in, s, team);
   if (what == "energy") {
     for (const auto& p : parts) out.push_back({"energy." + p.name, p.value});
+  } else if (what == "ledger") {
+    const Ledger& l = s.memory.ledger;
+    const double balance = total_energy(parts) - l.start - l.drives - l.loads - l.fields + l.dissipated;
+    const std::pair<const char*, double> all[] = {{"drives", l.drives},
+                                                  {"loads", l.loads},
+                                                  {"fields", l.fields},
+                                                  {"dissipated", l.dissipated},
+                                                  {"balance", balance}};
+    for (const auto& [name, value] : all) out.push_back({std::string("ledger.") + name, value});
+  } else if (what == "negative_pivots") {
+    out.push_back({what, static_cast<double>(s.memory.negative_pivots)});
   } else if (what == "kinetic") {
     out.push_back({what, energy_of(parts, "kinetic") + energy_of(parts, "spin")});
   } else if (what == "temperature") {  // by equipartition over six degrees of freedom a node

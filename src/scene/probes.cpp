@@ -42,7 +42,8 @@ bool ProbeTable::any_due(const Clock& clock, double dt) const {
   return false;
 }
 
-std::string ProbeTable::row(const State& s, const Inputs& in, double dt, bool all, Team& team) const {
+std::string ProbeTable::row(const State& s, const Inputs& in, double dt, bool all, const std::string& event,
+                            Team& team) const {
   std::string line =
       fmt::format("{},{},{:.17g},{:.17g}", quoted(plan_.stages[s.clock.stage].name), s.clock.step, s.clock.time, in.s);
   std::size_t column = 0;
@@ -53,7 +54,7 @@ std::string ProbeTable::row(const State& s, const Inputs& in, double dt, bool al
     else
       for (; column < columns_.size() && columns_[column].probe == static_cast<int>(p); ++column) line += ",";
   }
-  return line + ",\n";
+  return line + "," + event + "\n";
 }
 
 }  // namespace ls

@@ -15,7 +15,7 @@ class ProbeTable {
   std::string header() const;
   bool any_due(const Clock& clock, double dt) const;
   // all: every probe is recorded, as at the start and at the end of a stage; else those that are due.
-  std::string row(const State& s, const Inputs& in, double dt, bool all, Team& team) const;
+  std::string row(const State& s, const Inputs& in, double dt, bool all, const std::string& event, Team& team) const;
 
  private:
   struct Column {

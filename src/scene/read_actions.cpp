@@ -71,9 +71,34 @@ std::uint8_t driven(const Drive& d) {
   return static_cast<std::uint8_t>(mask);
 }
 
+// Of a magnet, which has no degrees of freedom that could be free or held.
+void read_magnet_drive(Table& table, const Value& on, int field, const Draft& draft, Stage& stage) {
+  const auto* magnet = dynamic_cast<const SceneMagnet*>(draft.plan.fields[static_cast<std::size_t>(field)].get());
+  if (!magnet->can_be_driven())
+    on.fail(fmt::format("found {}, whose `position` or `orientation` says by itself how it moves", on.shown()));
+  for (const Drive& other : stage.magnet_drives)
+    if (other.field == field) table.fail(fmt::format("{} has a drive already; expected one in a stage", on.shown()));
+  Drive drive;
+  drive.node = -1;
+  drive.field = field;
+  const auto move = table.find("move");
+  auto turn = table.table("turn");
+  if (!move && !turn) table.one_of({"move", "turn"});
+  if (move) {
+    const auto e = move->expressions(draft.schedule, dim::length);
+    drive.move = {e[0], e[1], e[2]};
+  }
+  if (turn) read_turn(*turn, draft, drive);
+  if (const auto affine = table.find("affine")) affine->fail("it is for the ends of rods");
+  table.finish();
+  stage.magnet_drives.push_back(std::move(drive));
+}
+
 void read_drive(Table table, const Draft& draft, Stage& stage, Taken& taken) {
   Drive drive;
   const Value on = table.need("on", "a node, for example \"beam.end\"");
+  if (const int field = on.is_text() ? magnet_called(*on.toml().text(), draft.plan) : -1; field >= 0)
+    return read_magnet_drive(table, on, field, draft, stage);
   const Target target = read_node(on, draft.plan.model.bodies);
   drive.node = target.node;
   const auto move = table.find("move");

@@ -12,12 +12,19 @@ namespace {
 constexpr long long many = std::numeric_limits<long long>::max();
 constexpr double most_steps = 1e15;
 
-void read_kind(Table& solver) {
-  const auto kind = solver.find("kind");
-  if (!kind) return;
-  const std::string word = kind->choice({"explicit", "implicit", "static"});
-  if (word != "explicit")
-    kind->fail(fmt::format("found \"{}\", which is not available in this version; expected \"explicit\"", word));
+const std::vector<std::string> kinds{"explicit", "implicit", "static"};
+
+// What belongs to Newton's method.
+void read_newton(Table& solver, Solver& s) {
+  s.tolerance = solver.number("tolerance", dim::number, range::share, s.tolerance);
+  if (const auto scheme = solver.find("scheme")) s.scheme = scheme->choice({"midpoint", "backward-euler"});
+  if (const auto jump = solver.find("on_instability")) s.jump = jump->choice({"stop", "jump"}) == "jump";
+  if (const auto arc = solver.find("arc_length")) s.arc_length = arc->boolean();
+  const auto accuracy = solver.maybe_number("accuracy", dim::number, range::share);
+  if (accuracy)
+    s.accuracy = *accuracy;
+  else if (s.dt == 0)
+    s.accuracy = 1e-3;  // the step is ours to choose
 }
 
 // A time or, where it carries that unit, a coefficient.
@@ -54,6 +61,11 @@ double read_spin_rate(const Value& value) {
 
 }  // namespace
 
+std::string read_kind(Table& table) {
+  const auto kind = table.find("kind");
+  return kind ? kind->choice(kinds) : std::string();
+}
+
 double read_step(Table& table) {
   const auto dt = table.find("dt");
   if (!dt || dt->is_text("auto")) return 0;
@@ -79,7 +91,7 @@ SolverExtras read_solver(std::optional<Table> solver, Draft& draft) {
   SolverExtras extras;
   if (!solver) return extras;
   Solver& s = draft.plan.solver;
-  read_kind(*solver);
+  if (const auto kind = solver->find("kind")) s.kind = kind->choice(kinds);
   s.dt = read_step(*solver);
   s.safety = solver->number("safety", dim::number, range::share, s.safety);
   s.threads = static_cast<int>(solver->integer("threads", 1, 1024, s.threads));
@@ -88,8 +100,7 @@ SolverExtras read_solver(std::optional<Table> solver, Draft& draft) {
     s.richardson = rotation->choice({"exact", "richardson"}) == "richardson";
     extras.rotation = rotation->place();
   }
-  for (const char* key : {"tolerance", "on_instability", "scheme"})
-    solver->refuse(key, "it belongs to the static and implicit solvers");
+  read_newton(*solver, s);
   const bool has_length = solver->has("duration") || solver->has("steps");
   if (has_length) {
     extras.only_stage.emplace();

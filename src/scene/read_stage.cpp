@@ -51,6 +51,7 @@ void read_stage(Table& table, const Actions& everywhere, Draft& draft) {
     const double dt = read_step(*solver);
     if (stage.dt > 0 && dt > 0) solver->find("dt")->fail("found `dt` twice in this stage");
     if (dt > 0) stage.dt = dt;
+    stage.kind = read_kind(*solver);
     solver->finish();
   }
   table.refuse("contact", "there is no contact yet");

@@ -11,8 +11,8 @@ namespace ls {
 namespace {
 
 // Named by the scene format, but for later.
-const std::vector<std::string> later_tables{"shell", "network", "rigid",   "bond", "joint", "motor",
-                                            "field", "dipoles", "contact", "wall", "fluid"};
+const std::vector<std::string> later_tables{"shell", "network", "rigid",   "bond", "joint",
+                                            "motor", "dipoles", "contact", "wall", "fluid"};
 
 std::string text_of(const std::string& file) {
   namespace fs = std::filesystem;
@@ -104,6 +104,7 @@ void read_root(Table& root, Draft& draft) {
   auto gravity = root.table("gravity"), damping = root.table("damping"), thermal = root.table("thermal");
   auto start = root.table("start"), output = root.table("output");
   auto rods = root.tables("rod"), stages = root.tables("stage"), probes = root.tables("probe");
+  auto fields = root.tables("field");
   const Actions everywhere = actions_of(root);
   root.finish();
 
@@ -118,7 +119,9 @@ void read_root(Table& root, Draft& draft) {
   read_thermal(std::move(thermal), draft);
   read_start(std::move(start), draft);
   read_rods(std::move(rods), extras, draft);
+  read_fields(std::move(fields), draft);
   read_stages(std::move(stages), everywhere, extras, draft);
+  check_fields(draft);
   read_probes(std::move(probes), draft);
   read_output(std::move(output), draft);
 }

@@ -65,6 +65,7 @@ void read_start(std::optional<Table> start, Draft& draft);
 // `duration` and `steps` of [solver] or a stage. dt: the step that holds there, 0 where it is chosen later.
 void read_length(Table& table, double dt, Stage& stage);
 double read_step(Table& table);  // `dt`; 0: auto
+std::string read_kind(Table& table);
 
 void read_materials(std::optional<Table> materials, Draft& draft);
 
@@ -104,6 +105,12 @@ struct Actions {
 Actions actions_of(Table& table);
 void read_actions(const Actions& everywhere, const Actions& own, Stage& stage, const Draft& draft);
 void read_stages(std::vector<Table> stages, const Actions& everywhere, const SolverExtras& solver, Draft& draft);
+
+// [[field]]; then, when the stages are known, whether what was given can be a magnetic field where the rods are.
+void read_fields(std::vector<Table> fields, Draft& draft);
+void check_fields(Draft& draft);
+// The number of the magnet that is called so; -1 for none.
+int magnet_called(const std::string& name, const Plan& plan);
 
 void read_probes(std::vector<Table> probes, Draft& draft);
 void read_output(std::optional<Table> output, Draft& draft);

@@ -197,7 +197,7 @@ TEST(Reader, OverridesStiffnesses) {
     s.nodes.set(1, f);
     std::vector<EnergyPart> parts;
     Team alone(1);
-    p.model.terms[0]->add_energy(s, parts, alone);
+    p.model.terms[0]->add_energy(s, Inputs{}, parts, alone);
     return parts.at(3).value;
   };
   const std::string rod = R"(

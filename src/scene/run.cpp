@@ -2,14 +2,15 @@
 
 #include "base/error.h"
 #include "base/isa.h"
+#include "scene/mode_files.h"
+#include "scene/node_name.h"
 #include "scene/probes.h"
 #include "scene/results.h"
-#include "scene/schedule.h"
+#include "scene/stepper.h"
 #include "scene/summary.h"
 #include "scene/take_snapshot.h"
 #include "step/critical_step.h"
 #include "step/energy.h"
-#include "step/explicit_step.h"
 
 #include <chrono>
 #include <cmath>
@@ -22,6 +23,8 @@ namespace ls {
 namespace {
 
 using Clock_ = std::chrono::steady_clock;
+
+constexpr int default_frames = 50;
 
 double seconds_since(Clock_::time_point t) {
   return std::chrono::duration<double>(Clock_::now() - t).count();
@@ -50,7 +53,9 @@ class Run {
       keep_ = std::move(*from);
       state_ = std::move(keep_.state);
       schedule_.resume_stage(state_);
-      resume_explicit(plan_.model, schedule_.now(state_.clock), work_);
+      choose_stepper();
+      stepper_->resume_stage(state_);
+      share_ = stepper_->share(state_);
       wall_before_ = keep_.wall_seconds;
       first_step_ = state_.clock.step;
       results_.add_log(
@@ -58,8 +63,8 @@ class Run {
     } else {
       state_ = plan.start;
       keep_.isa = name(chosen_isa());
-      begin_stage();
-      keep_.first_energy = energy();
+      const StepReport first = begin_stage();
+      keep_.first_energy = state_.memory.ledger.start = energy();
       results_.add_log({{"event", "started"},
                         {"version", version},
                         {"isa", keep_.isa},
@@ -67,37 +72,32 @@ class Run {
                         {"critical_step", scales.critical}});
       for (const auto& w : plan.warnings) results_.add_log({{"event", "warning"}, {"text", w}});
       results_.add_probes(probes_.header());
-      record(true);
-      frame();
+      note(first);
+      if (status_ != RunStatus::diverged) record(true, first.event), frame();
     }
     good_ = state_;
     first_ = take_snapshot(plan_.model, plan_.start, "");
-    if (plan_.output.frames.steps == 0 && plan_.output.frames.time == 0 && !plan_.output.frames_given)
-      plan_.output.frames.time = schedule_.total_time() / 50;
+    if (plan_.output.frames.steps == 0 && plan_.output.frames.time == 0 && !plan_.output.frames_given) {
+      if (plan_.uses("static"))
+        plan_.output.frames.steps = std::max(1LL, schedule_.total_steps() / default_frames);
+      else
+        plan_.output.frames.time = schedule_.total_time() / default_frames;
+    }
   }
 
   RunReport go() {
     start_ = last_shown_ = last_saved_ = Clock_::now();
-    RunStatus status = RunStatus::done;
-    while (!finished()) {
+    while (status_ == RunStatus::done && !finished()) {
       if (schedule_.stage_is_over(state_.clock)) {
         next_stage();
         continue;
       }
-      if (step_explicit(plan_.model, schedule_.next(state_.clock), state_, work_) == Outcome::diverged) {
-        status = RunStatus::diverged;
-        break;
-      }
-      if (!after_step()) {
-        status = RunStatus::diverged;
-        break;
-      }
-      if (const auto stop = wish_to_stop(); stop != RunStatus::done) {
-        status = stop;
-        break;
-      }
+      const StepReport r = stepper_->step(state_);
+      note(r);
+      if (status_ != RunStatus::diverged && !after_step(r)) status_ = RunStatus::diverged;
+      if (status_ == RunStatus::done) status_ = wish_to_stop();
     }
-    return finish(status);
+    return finish(status_);
   }
 
  private:
@@ -109,14 +109,44 @@ class Run {
   bool finished() {
     return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) && schedule_.stage_is_over(state_.clock);
   }
-  void begin_stage() {
+  void choose_stepper() {
+    const std::string& kind = plan_.kind(state_.clock.stage);
+    if (stepper_ && kind == kind_) return;
+    stepper_ = make_stepper(kind, plan_, schedule_, work_);
+    kind_ = kind;
+  }
+  StepReport begin_stage() {
     schedule_.begin_stage(state_);
-    start_explicit(plan_.model, schedule_.now(state_.clock), state_, work_);
+    choose_stepper();
+    return stepper_->begin_stage(state_);
+  }
+  // What a step has to tell goes to the log; stability lost for good, or no step at all, ends the run.
+  void note(const StepReport& r) {
+    if (r.outcome == Outcome::diverged) {
+      status_ = RunStatus::diverged;
+      message_ = r.message;
+      return;
+    }
+    share_ = r.share;
+    if (r.event.empty()) return;
+    const std::string file = r.mode ? write_mode(results_.folder(), ++events_, snapshot(), *r.mode) : std::string();
+    results_.add_log({{"event", r.event},
+                      {"step", state_.clock.step},
+                      {"s", inputs().s},
+                      {"text", r.message},
+                      {"omega_squared", r.mode ? r.mode->omega_squared : 0.0},
+                      {"mode", file}});
+    if (!r.lost_stability) return;
+    status_ = RunStatus::lost_stability;
+    message_ = r.message;
   }
   void next_stage() {
     ++state_.clock.stage;
     state_.clock.step_in_stage = 0;
-    begin_stage();
+    state_.memory.halvings = 0;
+    const StepReport r = begin_stage();
+    note(r);
+    if (r.lost_stability) record(true, r.event);
     results_.add_log({{"event", "stage"},
                       {"name", plan_.stages[state_.clock.stage].name},
                       {"step", state_.clock.step},
@@ -124,27 +154,28 @@ class Run {
   }
 
   // False where the state is no longer one of numbers: the stepper sees that at once in rods, and this in all else.
-  bool after_step() {
+  bool after_step(const StepReport& r) {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
-    const bool ends = schedule_.stage_is_over(state_.clock);
-    if (ends || state_.clock.step % 1000 == 0) {
+    const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
+    const bool all = ends || stepper_->records_every_step() || !r.event.empty();
+    if (all || state_.clock.step % 1000 == 0) {
       if (!is_finite(state_.nodes)) return false;
       good_ = state_;
     }
-    if (ends || probes_.any_due(state_.clock, dt)) record(ends);
-    if ((ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) ||
+    if (all || probes_.any_due(state_.clock, dt)) record(all, r.event);
+    if ((ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) || r.lost_stability ||
         is_due(plan_.output.frames, state_.clock, dt))
       frame();
     return true;
   }
-  void record(bool all) {
+  const Inputs& inputs() { return schedule_.within(state_.clock, share_); }
+  void record(bool all, const std::string& event) {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
-    results_.add_probes(probes_.row(state_, schedule_.now(state_.clock), dt, all, work_.team));
+    results_.add_probes(probes_.row(state_, inputs(), dt, all, event, work_.team));
   }
-  void frame() { results_.add_frame(take_snapshot(plan_.model, state_, plan_.stages[state_.clock.stage].name)); }
-  double energy() {
-    return total_energy(energies(plan_.model, schedule_.now(state_.clock).gravity, state_, work_.team));
-  }
+  Snapshot snapshot() { return take_snapshot(plan_.model, state_, plan_.stages[state_.clock.stage].name); }
+  void frame() { results_.add_frame(snapshot()); }
+  double energy() { return total_energy(energies(plan_.model, inputs(), state_, work_.team)); }
 
   // The clock on the wall is looked at every few tens of microseconds of work; it decides nothing but when to save.
   RunStatus wish_to_stop() {
@@ -168,9 +199,10 @@ class Run {
     const long long steps = schedule_.total_steps(), gone = state_.clock.step;
     const double spent = seconds_since(start_);
     const auto here = std::max(1LL, gone - first_step_);
-    options_.show({static_cast<double>(gone) / static_cast<double>(steps), gone, steps, state_.clock.time,
-                   spent / static_cast<double>(here) * static_cast<double>(steps - gone), energy(), keep_.first_energy,
-                   plan_.stages[state_.clock.stage].name});
+    options_.show({std::min(1.0, static_cast<double>(gone) / static_cast<double>(steps)), gone, steps,
+                   state_.clock.time,
+                   spent / static_cast<double>(here) * static_cast<double>(std::max(0LL, steps - gone)), energy(),
+                   keep_.first_energy, plan_.stages[state_.clock.stage].name});
   }
   void save(const State& s, bool done) {
     keep_.wall_seconds = wall_before_ + seconds_since(start_);
@@ -185,24 +217,27 @@ class Run {
     r.status = status;
     r.wall_seconds = wall_before_ + seconds_since(start_);
     if (status == RunStatus::diverged) {
-      r.message = divergence();
+      r.message =
+          message_.empty() ? divergence() : message_ + fmt::format("; the state of step {} is kept", good_.clock.step);
       state_ = good_;
+    } else if (status == RunStatus::lost_stability) {
+      r.message = message_;
     } else if (options_.show) {
       show();
     }
     r.steps = state_.clock.step;
     schedule_.resume_stage(state_);
-    const Inputs& in = schedule_.now(state_.clock);
-    const Snapshot last = take_snapshot(plan_.model, state_, plan_.stages[state_.clock.stage].name);
+    if (status == RunStatus::diverged) share_ = 0;
+    const Inputs& in = inputs();
+    const Snapshot last = snapshot();
     results_.write_picture(first_, last, in.gravity);
     results_.add_log({{"event", name(status)},
                       {"step", state_.clock.step},
                       {"time", state_.clock.time},
                       {"wall_seconds", r.wall_seconds}});
-    save(state_, status == RunStatus::done);
-    results_.write_summary(summary(plan_, scales_, schedule_, state_,
-                                   energies(plan_.model, in.gravity, state_, work_.team), keep_.first_energy, r,
-                                   work_.team.size()));
+    save(state_, status == RunStatus::done || status == RunStatus::lost_stability);
+    results_.write_summary(summary(plan_, scales_, schedule_, state_, energies(plan_.model, in, state_, work_.team),
+                                   keep_.first_energy, r, work_.team.size()));
     r.folder = results_.folder();
     r.picture = plan_.output.picture ? results_.picture() : std::filesystem::path();
     return r;
@@ -221,15 +256,12 @@ class Run {
     return std::clamp(work_.lost_node, 0, plan_.model.nodes - 1);
   }
   std::string divergence() const {
-    const int node = lost_node();
-    const Body& body = plan_.model.bodies[plan_.model.body_of[node]];
-    const auto at = std::find(body.nodes.begin(), body.nodes.end(), node) - body.nodes.begin();
+    const std::string node = node_name(plan_.model, lost_node());
     const double dt = schedule_.spans()[state_.clock.stage].dt;
     std::string text = fmt::format(
-        "diverged at step {} (t = {:.6g} s, stage {}): {}[{}] turned by more than half a turn in one step "
+        "diverged at step {} (t = {:.6g} s, stage {}): {} turned by more than half a turn in one step "
         "or is no longer a number; the state of step {} is kept",
-        state_.clock.step + 1, state_.clock.time, plan_.stages[state_.clock.stage].name, body.name, at,
-        good_.clock.step);
+        state_.clock.step + 1, state_.clock.time, plan_.stages[state_.clock.stage].name, node, good_.clock.step);
     if (dt > 0.9 * scales_.critical)
       text += fmt::format(
           ". The step of {:.3g} s is beyond the critical one of {:.3g} s: use dt = \"auto\" or a smaller dt", dt,
@@ -249,6 +281,12 @@ class Run {
   State state_, good_;
   Checkpoint keep_;
   Snapshot first_;
+  std::unique_ptr<Stepper> stepper_;
+  std::string kind_;  // of the stepper
+  RunStatus status_ = RunStatus::done;
+  std::string message_;  // why the run ended early
+  double share_ = 0;     // of a load step that lies between the clock and the state
+  int events_ = 0;       // with a mode written
   Clock_::time_point start_, last_shown_, last_saved_;
   double wall_before_ = 0;    // s, of the runs that this one resumes
   long long first_step_ = 0;  // of this run
@@ -271,6 +309,8 @@ const char* name(RunStatus status) {
   switch (status) {
     case RunStatus::done:
       return "done";
+    case RunStatus::lost_stability:
+      return "lost stability";
     case RunStatus::interrupted:
       return "interrupted";
     case RunStatus::out_of_time:
@@ -283,12 +323,15 @@ const char* name(RunStatus status) {
 
 TimeScales time_scales(const Plan& plan) {
   TimeScales t;
+  t.dt = plan.solver.dt;
+  if (!plan.uses("explicit") && !plan.uses("implicit")) return t;
   const Schedule schedule(plan, 1.0);
   t.frequency = largest_frequency(plan.model, plan.start, plan.stages.empty() ? plan.model.held : schedule.held(0));
   double damping = 0;
   for (const auto& term : plan.model.terms) damping = std::max(damping, term->longest_damping_time());
   t.critical = critical_step(t.frequency, damping);
-  t.dt = plan.solver.dt > 0 ? plan.solver.dt : plan.solver.safety * t.critical;
+  if (!plan.uses("explicit") || t.dt > 0) return t;
+  t.dt = plan.solver.safety * t.critical;
   if (!(t.dt < std::numeric_limits<double>::infinity()))
     throw Error(
         fmt::format("{}: solver.dt: \"auto\" needs something stiff to go by, and nothing is: give a time", plan.file));
@@ -298,7 +341,9 @@ TimeScales time_scales(const Plan& plan) {
 std::size_t memory_bytes(const Plan& plan, int threads) {
   const Work work(plan.model, threads, false);
   const std::size_t nodes = static_cast<std::size_t>(padded(plan.model.nodes)) * 19 * sizeof(double);
-  return plan.model.bytes() + work.bytes() + 3 * nodes;  // the state, its first value, the last good one
+  const bool newton = plan.uses("static") || plan.uses("implicit");
+  return plan.model.bytes() + work.bytes() + (newton ? NewtonWork(plan.model).bytes() + 4 * nodes : 0) +
+         3 * nodes;  // the state, its first value, the last good one
 }
 
 RunReport run(Plan& plan, const RunOptions& o) {

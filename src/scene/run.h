@@ -27,7 +27,7 @@ struct RunOptions {
   std::function<void(const Progress&)> show;  // called a few times a second
 };
 
-enum class RunStatus { done, interrupted, out_of_time, diverged };
+enum class RunStatus { done, lost_stability, interrupted, out_of_time, diverged };
 
 struct RunReport {
   RunStatus status = RunStatus::done;

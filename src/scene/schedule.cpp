@@ -20,8 +20,18 @@ std::uint8_t mask_of(const Drive& d) {
   return mask;
 }
 
-Schedule::Span span_of(const Stage& stage, double dt) {
+constexpr long long load_steps = 20;       // of a static stage that says nothing but how long it lasts
+constexpr long long implicit_steps = 100;  // likewise of an implicit one whose step is "auto"
+
+Schedule::Span span_of(const Plan& plan, int k, double dt) {
+  const Stage& stage = plan.stages[static_cast<std::size_t>(k)];
   Schedule::Span p{stage.duration, stage.dt > 0 ? stage.dt : dt, stage.steps};
+  if (plan.kind(k) == "static") {  // time is only a name for how far the loads are
+    if (p.steps == 0) p.steps = load_steps;
+    p.dt = p.duration / static_cast<double>(p.steps);
+    return p;
+  }
+  if (plan.kind(k) == "implicit" && p.dt == 0 && p.steps == 0) p.steps = implicit_steps;
   if (p.steps > 0 && p.duration > 0) {
     p.dt = p.duration / static_cast<double>(p.steps);
   } else if (p.steps > 0) {
@@ -37,7 +47,7 @@ Schedule::Span span_of(const Stage& stage, double dt) {
 }  // namespace
 
 Schedule::Schedule(const Plan& plan, double dt) : plan_(plan) {
-  for (const auto& stage : plan.stages) spans_.push_back(span_of(stage, dt));
+  for (std::size_t k = 0; k < plan.stages.size(); ++k) spans_.push_back(span_of(plan, static_cast<int>(k), dt));
   inputs_.damping_rate = plan.damping.rate;
   inputs_.spin_damping_rate = plan.damping.spin_rate;
   if (plan.thermal.temperature > 0) {
@@ -49,6 +59,12 @@ Schedule::Schedule(const Plan& plan, double dt) : plan_(plan) {
   }
   inputs_.seed = plan.solver.seed;
   inputs_.richardson = plan.solver.richardson;
+  for (const auto& pattern : plan.fields) {
+    fields_.push_back(pattern->copy());
+    inputs_.fields.push_back(fields_.back().get());
+    magnets_.push_back(dynamic_cast<SceneMagnet*>(fields_.back().get()));
+    magnet_anchors_.push_back(magnets_.back() ? magnets_.back()->pose() : Frame<double>{});
+  }
 }
 
 long long Schedule::total_steps() const {
@@ -71,6 +87,15 @@ std::vector<std::uint8_t> Schedule::held(int stage) const {
 }
 
 void Schedule::begin_stage(State& s) {
+  s.memory.field_anchors.clear();
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (!magnets_[i]) continue;
+    // As the last stage left it: its drives, with the values of its end.
+    const auto* pattern = dynamic_cast<const SceneMagnet*>(plan_.fields[i].get());
+    const Frame<double> p = s.clock.stage == 0 ? pattern->pose() : magnet_pose(s.clock.stage - 1, static_cast<int>(i));
+    s.memory.field_anchors.insert(s.memory.field_anchors.end(),
+                                  {p.x.x, p.x.y, p.x.z, p.q.w, p.q.v.x, p.q.v.y, p.q.v.z});
+  }
   s.clock.stage_start = s.clock.time;
   s.memory.variables = s.clock.stage == 0 ? plan_.first_values : values_;  // as the last stage left them
   s.memory.anchors.clear();
@@ -104,6 +129,12 @@ void Schedule::resume_stage(const State& s) {
       if (stage.drives[d].node == i) drives_of_held_.back().push_back(static_cast<int>(d));
   }
   for (const auto& load : stage.loads) inputs_.loads.push_back({load.node, load.weight, {}, {}, load.in_body_axes});
+  const double* f = s.memory.field_anchors.data();
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (!magnets_[i]) continue;
+    magnet_anchors_[i] = {{f[0], f[1], f[2]}, {f[3], {f[4], f[5], f[6]}}};
+    f += 7;
+  }
 }
 
 // What a stage sets stays as it was at its end until another stage sets it again.
@@ -117,18 +148,22 @@ void Schedule::set_variables(int stage, const T& t, const T& s, std::vector<T>& 
 }
 
 const Inputs& Schedule::next(const Clock& clock) {
-  return evaluate(clock.stage, clock.step_in_stage + 1);
+  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage + 1));
+}
+
+const Inputs& Schedule::within(const Clock& clock, double share) {
+  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage) + share);
 }
 
 const Inputs& Schedule::now(const Clock& clock) {
-  return evaluate(clock.stage, clock.step_in_stage);
+  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage));
 }
 
-const Inputs& Schedule::evaluate(int stage, long long step) {
+const Inputs& Schedule::evaluate(int stage, double step) {
   const Span& p = spans_[stage];
   inputs_.dt = p.dt;
-  inputs_.t = stage_start_ + (step == p.steps ? p.duration : static_cast<double>(step) * p.dt);
-  inputs_.s = static_cast<double>(step) / static_cast<double>(p.steps);
+  inputs_.t = stage_start_ + (step == static_cast<double>(p.steps) ? p.duration : step * p.dt);
+  inputs_.s = step / static_cast<double>(p.steps);
   set_variables(stage, inputs_.t, inputs_.s, values_);
   const std::span<const double> values(values_);
   const auto at = [&](const std::array<std::optional<Expression>, 3>& e) {
@@ -140,17 +175,42 @@ const Inputs& Schedule::evaluate(int stage, long long step) {
     inputs_.loads[i].force = at(plan_.stages[stage].loads[i].force);
     inputs_.loads[i].torque = at(plan_.stages[stage].loads[i].torque);
   }
+  for (const auto& field : fields_) field->set(values);
+  set_magnets(stage);
   set_held(stage, step);
   return inputs_;
 }
 
+// A magnet stays where the last stage left it; drives turn it, then move it, from there.
+Frame<double> Schedule::magnet_pose(int stage, int field) const {
+  if (!magnets_[field]->can_be_driven()) return magnets_[field]->pose();
+  Frame<double> pose = magnet_anchors_[field];
+  const std::span<const double> values(values_);
+  for (const auto& d : plan_.stages[stage].magnet_drives) {
+    if (d.field != field) continue;
+    if (d.angle) {
+      const Quat<double> q = turn((*d.angle)(values)*d.axis);
+      pose.q = q * pose.q;
+      if (d.about) pose.x = *d.about + rotate(q, pose.x - *d.about);
+    }
+    const auto along = [&](int k) { return d.move[k] ? (*d.move[k])(values) : 0.0; };
+    pose.x += V{along(0), along(1), along(2)};
+  }
+  return pose;
+}
+
+void Schedule::set_magnets(int stage) {
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    if (magnets_[i]) magnets_[i]->put(magnet_pose(stage, static_cast<int>(i)));
+}
+
 // Poses of driven nodes, their rates by forward differentiation in time, and what their moves carry along.
-void Schedule::set_held(int stage, long long step) {
+void Schedule::set_held(int stage, double step) {
   const Stage& plan = plan_.stages[stage];
   if (plan.drives.empty()) return;
   const Span& p = spans_[stage];
   Rate share(inputs_.s);
-  share.d[0] = 1 / p.duration;
+  share.d[0] = p.duration > 0 ? 1 / p.duration : 0;
   set_variables(stage, Rate::variable(inputs_.t, 0), share, rates_);
   const std::span<const Rate> now(rates_);
   inputs_.carries.clear();

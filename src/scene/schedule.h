@@ -28,14 +28,18 @@ class Schedule {
 
   // What holds at the end of the step that the clock is about to take (or, at the start of a stage, now).
   const Inputs& next(const Clock& clock);
+  // The same at a share of that step: solvers may have to go there in smaller ones.
+  const Inputs& within(const Clock& clock, double share);
   const Inputs& now(const Clock& clock);
   bool stage_is_over(const Clock& clock);
 
  private:
   template <class T>
   void set_variables(int stage, const T& t, const T& s, std::vector<T>& values) const;
-  const Inputs& evaluate(int stage, long long step);
-  void set_held(int stage, long long step);
+  const Inputs& evaluate(int stage, double step);
+  void set_held(int stage, double step);
+  void set_magnets(int stage);
+  Frame<double> magnet_pose(int stage, int field) const;
 
   const Plan& plan_;
   std::vector<Span> spans_;
@@ -46,6 +50,9 @@ class Schedule {
   std::vector<Dual<double, 1>> rates_;            // the same with their rates in time
   std::vector<Frame<double>> anchors_;            // [held node]
   std::vector<std::vector<int>> drives_of_held_;  // [held node] the stage's drives on it
+  std::vector<std::unique_ptr<SceneField>> fields_;
+  std::vector<SceneMagnet*> magnets_;          // [field] null: no magnet
+  std::vector<Frame<double>> magnet_anchors_;  // [field] poses at the start of the stage
 };
 
 }  // namespace ls

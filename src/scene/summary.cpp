@@ -1,6 +1,7 @@
 #include "scene/summary.h"
 
 #include "base/isa.h"
+#include "step/energy.h"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -36,7 +37,14 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
   long long broken = 0;
   for (const auto b : s.memory.broken) broken += b;
   j["broken_bonds"] = broken;
-  j["newton_iterations"] = 0;
+  j["newton_iterations"] = s.memory.iterations;
+  const Ledger& ledger = s.memory.ledger;
+  const double gone_in = ledger.drives + ledger.loads + ledger.fields;
+  j["ledger"] = {{"drives", ledger.drives},
+                 {"loads", ledger.loads},
+                 {"fields", ledger.fields},
+                 {"dissipated", ledger.dissipated},
+                 {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
   j["solver"] = {{"kind", plan.solver.kind},
                  {"critical_step", scales.critical},
                  {"largest_frequency", scales.frequency},

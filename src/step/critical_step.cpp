@@ -1,6 +1,7 @@
 #include "step/critical_step.h"
 
 #include "base/rng.h"
+#include "model/inputs.h"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
@@ -22,7 +23,7 @@ class MassScaledStiffness {
   Vector operator()(const Vector& y) const {
     const Vector move = scaled(y);
     std::vector<Wrench<double>> change(y.size());
-    for (const auto& term : m_.terms) term->add_wrench_change(s_, move, change);
+    for (const auto& term : m_.terms) term->add_wrench_change(s_, Inputs{}, move, change);
     Vector out(y.size());
     for (std::size_t i = 0; i < y.size(); ++i) out[i] = {-change[i].force, -change[i].torque};
     return scaled(out);

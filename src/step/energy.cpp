@@ -13,7 +13,7 @@ struct NodeSums {
 };
 }  // namespace
 
-std::vector<EnergyPart> energies(const Model& m, const Vec3<double>& gravity, const State& s, Team& team) {
+std::vector<EnergyPart> energies(const Model& m, const Inputs& in, const State& s, Team& team) {
   const int sums = (m.nodes + nodes_per_sum - 1) / nodes_per_sum;
   std::vector<NodeSums> part(static_cast<std::size_t>(sums));
   team.run(sums, 8, [&](int first, int last) {
@@ -24,16 +24,16 @@ std::vector<EnergyPart> energies(const Model& m, const Vec3<double>& gravity, co
         const auto w = rotate(conj(f.q), t.w);
         part[p].kinetic += 0.5 * m.mass[i] * dot(t.v, t.v);
         part[p].spin += 0.5 * (m.inertia[0][i] * w.x * w.x + m.inertia[1][i] * w.y * w.y + m.inertia[2][i] * w.z * w.z);
-        part[p].gravity -= m.mass[i] * dot(gravity, f.x);
+        part[p].gravity -= m.mass[i] * in.load_factor * dot(in.gravity, f.x);
       }
   });
   NodeSums sum;
   for (const auto& p : part) sum = {sum.kinetic + p.kinetic, sum.spin + p.spin, sum.gravity + p.gravity};
   std::vector<EnergyPart> of_terms;
-  for (const auto& term : m.terms) term->add_energy(s, of_terms, team);
+  for (const auto& term : m.terms) term->add_energy(s, in, of_terms, team);
   std::vector<EnergyPart> all = {
       {"kinetic", sum.kinetic}, {"spin", sum.spin}, {"stretch", 0}, {"shear", 0}, {"bend", 0}, {"twist", 0},
-      {"gravity", sum.gravity}};
+      {"gravity", sum.gravity}, {"zeeman", 0}};
   for (const auto& e : of_terms) {
     const auto at = std::find_if(all.begin(), all.end(), [&](const EnergyPart& a) { return a.name == e.name; });
     if (at != all.end())
@@ -45,6 +45,16 @@ std::vector<EnergyPart> energies(const Model& m, const Vec3<double>& gravity, co
   for (const auto& e : all) total += e.value;
   all.push_back({"total", total});
   return all;
+}
+
+double external_energy(const Model& m, const Inputs& in, const State& s, Team& team) {
+  double sum = 0;
+  for (int i = 0; i < m.nodes; ++i) sum -= in.load_factor * m.mass[i] * dot(in.gravity, s.nodes.frame(i).x);
+  std::vector<EnergyPart> parts;
+  for (const auto& term : m.terms)
+    if (term->is_external()) term->add_energy(s, in, parts, team);
+  for (const auto& p : parts) sum += p.value;
+  return sum;
 }
 
 double total_energy(const std::vector<EnergyPart>& parts) {

@@ -5,7 +5,10 @@ namespace ls {
 
 // All energies of a state by name: kinetic, spin (rotational kinetic), stretch, shear, bend, twist, gravity, and total.
 // Sums run in fixed blocks, so they do not depend on the number of threads.
-std::vector<EnergyPart> energies(const Model& m, const Vec3<double>& gravity, const State& s, Team& team);
+std::vector<EnergyPart> energies(const Model& m, const Inputs& in, const State& s, Team& team);
+
+// Of gravity and of the terms that the inputs drive.
+double external_energy(const Model& m, const Inputs& in, const State& s, Team& team);
 
 double total_energy(const std::vector<EnergyPart>& parts);
 double energy_of(const std::vector<EnergyPart>& parts, std::string_view name);

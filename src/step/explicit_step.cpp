@@ -44,7 +44,8 @@ NodeBatch batch(const Model& m, const Inputs& in, State& s, Work& k, double dt) 
   b.inverse1 = k.inverse1.data();
   b.inverse3 = k.inverse3.data();
   b.dt = dt;
-  b.gravity[0] = in.gravity.x, b.gravity[1] = in.gravity.y, b.gravity[2] = in.gravity.z;
+  const Vec3<double> gravity = in.load_factor * in.gravity;
+  b.gravity[0] = gravity.x, b.gravity[1] = gravity.y, b.gravity[2] = gravity.z;
   b.keep_v = in.temperature > 0 ? 1.0 : std::exp(-0.5 * dt * in.damping_rate);
   b.keep_w = in.temperature > 0 ? 1.0 : std::exp(-0.5 * dt * in.spin_damping_rate);
   b.symmetric = k.symmetric;
@@ -138,7 +139,7 @@ void add_loads(const Inputs& in, const State& s, Wrenches& out) {
     for (std::size_t i = 0; i < load.node.size(); ++i) {
       const int n = load.node[i];
       const auto turned = [&](const Vec3<double>& a) {
-        return load.weight[i] * (load.in_body_axes ? rotate(s.nodes.frame(n).q, a) : a);
+        return in.load_factor * load.weight[i] * (load.in_body_axes ? rotate(s.nodes.frame(n).q, a) : a);
       };
       const Vec3<double> f = turned(load.force), t = turned(load.torque);
       out.force[0][n] += f.x, out.force[1][n] += f.y, out.force[2][n] += f.z;
@@ -148,7 +149,7 @@ void add_loads(const Inputs& in, const State& s, Wrenches& out) {
 
 void find_wrenches(const Model& m, const Inputs& in, const State& s, Work& k) {
   k.wrenches.clear_others();
-  for (const auto& term : m.terms) term->add_wrenches(s, k.wrenches, k.team);
+  for (const auto& term : m.terms) term->add_wrenches(s, in, k.wrenches, k.team);
   add_loads(in, s, k.wrenches);
 }
 
@@ -166,12 +167,16 @@ void resume_explicit(const Model& m, const Inputs& in, Work& k) {
   }
 }
 
+void sum_wrenches(const Model& m, const Inputs& in, State& s, Work& k) {
+  find_wrenches(m, in, s, k);
+  gather_and_kick(m, batch(m, in, s, k, 0.0), k);  // a kick of no duration: only the sums
+}
+
 void start_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
   resume_explicit(m, in, k);
   hold_velocities(in, s);
   s.memory.angle_step = in.dt;
-  find_wrenches(m, in, s, k);
-  gather_and_kick(m, batch(m, in, s, k, 0.0), k);  // a kick of no duration: only the sums
+  sum_wrenches(m, in, s, k);
 }
 
 Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& k) {

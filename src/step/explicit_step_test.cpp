@@ -20,9 +20,9 @@ bool same_bits(const Nodes& a, const Nodes& b) {
   return true;
 }
 
-double energy(const Builder::Result& r, const Vec3<double>& gravity = {}) {
+double energy(const Builder::Result& r, const Inputs& in = {}) {
   Team alone(1);
-  return total_energy(energies(r.model, gravity, r.state, alone));
+  return total_energy(energies(r.model, in, r.state, alone));
 }
 
 TEST(ExplicitStep, AFreeRodFallsAsOne) {
@@ -165,7 +165,7 @@ TEST(ThreadedStep, SameBitsForAnyNumberOfThreads) {
     advance(r.model, in, r.state, k, 40);
     EXPECT_TRUE(same_bits(serial.state.nodes, r.state.nodes)) << threads;
     Team team(threads), alone(1);
-    const auto a = energies(r.model, in.gravity, r.state, team), b = energies(r.model, in.gravity, r.state, alone);
+    const auto a = energies(r.model, in, r.state, team), b = energies(r.model, in, r.state, alone);
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].value, b[i].value);
   }
 }

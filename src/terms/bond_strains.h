@@ -36,7 +36,8 @@ double rest_length(const P& law) {
 template <class P>
 Modes<double> small_strain_stiffness(const P& law) {
   if constexpr (requires { law.b1; })
-    return {law.b1, 2 * law.b3 / (law.a * law.a), law.b3 / 2 + law.b2, law.b4};
+    return {law.b1, 2 * (law.b3 + std::max(0.0, law.c3)) / (law.a * law.a),
+            law.b3 / 2 + law.b2 + std::max(0.0, law.c3 / 2 + law.c2), law.b4};
   else
     return {law.kr, std::max(law.ks1, law.ks2), std::max(law.kb1, law.kb2), law.kt};
 }

@@ -1,7 +1,9 @@
 #include "terms/bonded_term.h"
 
 #include "base/error.h"
+#include "math/block_matrix.h"
 #include "physics/derive.h"
+#include "terms/bond_stiffness_loops.h"
 #include "terms/bond_strains.h"
 
 #include <algorithm>
@@ -35,12 +37,15 @@ class BondedTerm final : public Term {
   int count() const override { return static_cast<int>(bonds_.size()); }
   bool adds_to_nodes() const override { return !links_.empty(); }
   int link_slots() const override { return static_cast<int>(links_.cls.size()); }
-  void add_wrenches(const State&, Wrenches&, Team&) const override;
+  void add_wrenches(const State&, const Inputs&, Wrenches&, Team&) const override;
   void add_chain_wrenches(const State&, Wrenches&, int first_block, int last_block) const override;
   bool is_chain_only() const override { return links_.empty() && limits_.empty(); }
-  void add_energy(const State&, std::vector<EnergyPart>&, Team&) const override;
-  void add_wrench_change(const State&, const std::vector<Twist<double>>& move,
+  void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override;
+  void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>& move,
                          std::vector<Wrench<double>>& change) const override;
+  void add_pattern(std::vector<std::pair<int, int>>&) const override;
+  void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const override;
+  void predict(const State&, const Move& move, std::vector<double>& stress) const override;
   double longest_damping_time() const override;
   void records(const State&, std::vector<BondRecord>&) const override;
   void advance(const State&, Memory&) const override;
@@ -72,7 +77,9 @@ class BondedTerm final : public Term {
   bool damped_ = false, turned_ = false;
   BondSlots chain_, links_;
   LinkIncidence incidence_;
+  std::vector<int> bond_at_;  // [slot of the chain, then of the links] its bond, -1 for none
   BondLoop loop_;
+  const StiffnessLoops& stiffness_;
 };
 
 template <BondKernel K>
@@ -83,7 +90,11 @@ BondedTerm<K>::BondedTerm(int nodes, const std::vector<BondClass>& classes, std:
       chain_(BondSlots::chain(nodes, bonds_)),
       links_(BondSlots::links(bonds_)),
       incidence_(links_),
-      loop_(bond_loop(index_in<K>(BondKernels{}))) {
+      bond_at_(chain_.cls.size() + links_.cls.size(), -1),
+      loop_(bond_loop(index_in<K>(BondKernels{}))),
+      stiffness_(stiffness_loops(index_in<K>(BondKernels{}))) {
+  for (int i = 0, link = static_cast<int>(chain_.cls.size()); i < count(); ++i)
+    bond_at_[is_chain(bonds_[i]) ? bonds_[i].node1 : link++] = i;
   bool breaks = false;
   for (const auto& c : classes) {
     classes_.push_back({K::of(c.stiffness), c.damping, c.rest1, c.rest2});
@@ -130,7 +141,7 @@ void BondedTerm<K>::add_chain_wrenches(const State& s, Wrenches& out, int first_
 }
 
 template <BondKernel K>
-void BondedTerm<K>::add_wrenches(const State& s, Wrenches& out, Team& team) const {
+void BondedTerm<K>::add_wrenches(const State& s, const Inputs&, Wrenches& out, Team& team) const {
   if (!chain_.empty()) {
     team.run(chain_.blocks(), least_blocks, [&](int first, int last) { add_chain_wrenches(s, out, first, last); });
     silence_broken(s, out, true);
@@ -179,7 +190,7 @@ void BondedTerm<K>::silence_broken(const State& s, Wrenches& out, bool chain) co
 }
 
 template <BondKernel K>
-void BondedTerm<K>::add_energy(const State& s, std::vector<EnergyPart>& out, Team& team) const {
+void BondedTerm<K>::add_energy(const State& s, const Inputs&, std::vector<EnergyPart>& out, Team& team) const {
   const int sums = (count() + bonds_per_sum - 1) / bonds_per_sum;
   std::vector<Modes<double>> part(static_cast<std::size_t>(sums));
   team.run(sums, least_blocks * block / bonds_per_sum, [&](int first, int last) {
@@ -203,7 +214,7 @@ void BondedTerm<K>::add_energy(const State& s, std::vector<EnergyPart>& out, Tea
 }
 
 template <BondKernel K>
-void BondedTerm<K>::add_wrench_change(const State& s, const std::vector<Twist<double>>& move,
+void BondedTerm<K>::add_wrench_change(const State& s, const Inputs&, const std::vector<Twist<double>>& move,
                                       std::vector<Wrench<double>>& change) const {
   for (int i = 0; i < count(); ++i) {
     if (broken(s, i)) continue;
@@ -215,6 +226,57 @@ void BondedTerm<K>::add_wrench_change(const State& s, const std::vector<Twist<do
     wrench_change<K>(classes_[e.cls].law, f, m, w);
     change[e.node1] += w[0];
     change[e.node2] += w[1];
+  }
+}
+
+template <BondKernel K>
+void BondedTerm<K>::add_pattern(std::vector<std::pair<int, int>>& pairs) const {
+  for (const auto& b : bonds_) pairs.emplace_back(b.node1, b.node2);
+}
+
+// From (r, theta1, theta2) to the two nodes' twelve: r = x2 - x1.
+inline void spread(const double* h, int lane, double (&out)[12][12]) {
+  const auto at = [&](int r, int c) { return h[block * (9 * r + c) + lane]; };
+  constexpr int variable[12] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8};
+  for (int r = 0; r < 12; ++r)
+    for (int c = 0; c < 12; ++c)
+      out[r][c] = (r < 3) != (c < 3) ? -at(variable[r], variable[c]) : at(variable[r], variable[c]);
+}
+
+template <BondKernel K>
+void BondedTerm<K>::add_stiffness(const State& s, const Inputs&, const StiffnessRequest& wanted,
+                                  BlockMatrix& out) const {
+  double h[81 * block];
+  int before = 0;  // slots of the chain, when it comes to the links
+  for (const BondSlots* slots : {&chain_, &links_}) {
+    StiffnessBatch b{batch(s, *slots), wanted.rate, nullptr};
+    if (wanted.predicted) b.predicted = wanted.predicted->data() + stress_numbers * before;
+    for (const auto& run : slots->runs)
+      for (int k = run.first_block; k < run.last_block; ++k) {
+        stiffness_.stiffness(b, k, h);
+        for (int lane = 0; lane < block; ++lane) {
+          const int bond = bond_at_[before + block * k + lane];
+          if (bond < 0 || broken(s, bond)) continue;
+          double full[12][12];
+          spread(h, lane, full);
+          out.add_pair(bonds_[bond].node1, bonds_[bond].node2, full);
+        }
+      }
+    before += static_cast<int>(slots->cls.size());
+  }
+}
+
+template <BondKernel K>
+void BondedTerm<K>::predict(const State& s, const Move& move, std::vector<double>& stress) const {
+  stress.resize(stress_numbers * bond_at_.size());
+  int before = 0;
+  for (const BondSlots* slots : {&chain_, &links_}) {
+    BondBatch b = batch(s, *slots);
+    for (int k = 0; k < 3; ++k) b.v[k] = move.v[k].data(), b.w[k] = move.w[k].data();
+    for (const auto& run : slots->runs)
+      for (int k = run.first_block; k < run.last_block; ++k)
+        stiffness_.predict(b, k, stress.data() + stress_numbers * (before + block * k));
+    before += static_cast<int>(slots->cls.size());
   }
 }
 

@@ -3,6 +3,7 @@
 #include "base/isa.h"
 #include "base/rng.h"
 #include "math/rotation.h"
+#include "model/inputs.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ std::vector<Wrench<double>> node_wrenches(const Term& term, const State& s, int 
   Team team(threads);
   Wrenches out(s.nodes.count, true, term.link_slots());
   out.clear_others();
-  term.add_wrenches(s, out, team);
+  term.add_wrenches(s, Inputs{}, out, team);
   std::vector<Wrench<double>> sum(static_cast<std::size_t>(s.nodes.count));
   for (int i = 0; i < s.nodes.count; ++i) {
     const auto at = [i](const Column(&c)[3], int shift) {
@@ -107,7 +108,7 @@ TEST_P(EveryModel, WrenchChangeIsTheDerivative) {
   std::vector<Twist<double>> move(n);
   for (int i = 0; i < n; ++i) move[i] = {{0.1 * i, 1, -0.3}, {0.2, -0.1 * i, 0.4}};
   std::vector<Wrench<double>> change(n);
-  term->add_wrench_change(s, move, change);
+  term->add_wrench_change(s, Inputs{}, move, change);
   const double h = 1e-6;
   const auto moved = [&](double by) {
     State t = s;

@@ -23,13 +23,14 @@ class PaperDamping final : public Term {
   std::string_view name() const override { return "paper_damping"; }
   int count() const override { return 0; }  // its bonds are counted by their own term
   bool adds_to_nodes() const override { return true; }
-  void add_wrenches(const State& s, Wrenches& out, Team&) const override {
+  void add_wrenches(const State& s, const Inputs&, Wrenches& out, Team&) const override {
     if (s.memory.angles.empty() || s.memory.angle_step <= 0) return;
     for (std::size_t i = 0; i < bonds_.size(); ++i) add_bond(s, i, out);
   }
-  void add_energy(const State&, std::vector<EnergyPart>&, Team&) const override {}
-  void add_wrench_change(const State&, const std::vector<Twist<double>>&, std::vector<Wrench<double>>&) const override {
-  }
+  void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override {}
+  void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>&,
+                         std::vector<Wrench<double>>&) const override {}
+  void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const override {}
   double longest_damping_time() const override {
     double longest = 0;
     for (const auto& c : classes_) {

@@ -94,7 +94,7 @@ Straight compressed(double strain) {
     std::vector<Wrench<double>> change(last + 1);
     const auto [node, turns] = free[static_cast<std::size_t>(c)];
     (turns ? move[static_cast<std::size_t>(node)].w.z : move[static_cast<std::size_t>(node)].v.y) = 1;
-    for (const auto& term : t.made.model.terms) term->add_wrench_change(t.made.state, move, change);
+    for (const auto& term : t.made.model.terms) term->add_wrench_change(t.made.state, Inputs{}, move, change);
     for (Eigen::Index r = 0; r < n; ++r) {
       const auto& f = free[static_cast<std::size_t>(r)];
       const auto& w = change[static_cast<std::size_t>(f.node)];

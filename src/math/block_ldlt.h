@@ -1,0 +1,50 @@
+#pragma once
+#include "math/block_matrix.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ls {
+
+// P A P^T = L D L^T of a symmetric matrix of 6x6 blocks, without pivoting: the signs of D are the inertia of A, which
+// is how a solver sees a loss of stability. The order of elimination and the places of L are found once for a pattern.
+// A rod needs no fill: time and memory are linear in its bonds.
+class BlockLdlt {
+ public:
+  BlockLdlt() = default;
+  explicit BlockLdlt(const BlockPattern& pattern);
+
+  // held: [block row] six bits; those rows and columns are left out. False where a pivot vanishes or is no number;
+  // then lost() names its row.
+  [[nodiscard]] bool factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held);
+  int negative_pivots() const { return negative_; }
+  int lost() const { return lost_; }
+  // The block row whose pivot is the smallest beside what its diagonal was, and that ratio.
+  std::pair<int, double> weakest() const { return {weakest_, weakness_}; }
+
+  // x = A^-1 x over [block row][6]; zero where held.
+  void solve(double* x) const;
+  std::size_t bytes() const { return (l_.size() + d_.size() + y_.size()) * sizeof(double) + row_.size() * sizeof(int); }
+  int blocks() const { return static_cast<int>(row_.size()); }  // of L
+
+ private:
+  void find_places(const BlockPattern& pattern);
+  void load(const BlockMatrix& a, const std::vector<std::uint8_t>& held);
+  bool finish_column(int j);
+
+  int size_ = 0;
+  std::vector<int> place_, origin_;  // [row of A] its row in L; the other way round
+  std::vector<int> first_, row_;     // L below its diagonal, by columns, rows in order
+  std::vector<int> source_;          // [block of A] where it goes: 0.. in L, or -1 - j in the diagonal; transposed?
+  std::vector<std::uint8_t> turned_;
+  std::vector<double> l_;      // [block][row][column]
+  std::vector<double> d_;      // [row][6x6] unit lower L of the diagonal block with the pivots on its diagonal
+  std::vector<double> scale_;  // [row][6] the diagonal of A
+  std::vector<std::uint8_t> held_;
+  mutable std::vector<double> y_;
+  std::vector<int> head_, next_, at_, where_;  // scratch
+  int negative_ = 0, lost_ = -1, weakest_ = 0;
+  double weakness_ = 1;
+};
+
+}  // namespace ls

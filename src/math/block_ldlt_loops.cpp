@@ -1,0 +1,83 @@
+// Compiled once per vector width; see block_ldlt_loops.h.
+#include "math/block_ldlt_loops.h"
+
+#include "base/hd.h"
+
+namespace ls::inline LS_ISA {
+namespace {
+
+constexpr int w = 6;
+
+void scale(const double* __restrict l, const double* __restrict d, double* __restrict out) {
+  for (int i = 0; i < w; ++i)
+    for (int j = 0; j < w; ++j) out[w * i + j] = d[(w + 1) * i] * l[w * j + i];
+}
+
+void subtract_product(const double* __restrict a, const double* __restrict b, double* __restrict out) {
+  for (int i = 0; i < w; ++i) {
+    double sum[w];
+    for (int j = 0; j < w; ++j) sum[j] = out[w * i + j];
+    for (int k = 0; k < w; ++k)
+      for (int j = 0; j < w; ++j) sum[j] -= a[w * i + k] * b[w * k + j];
+    for (int j = 0; j < w; ++j) out[w * i + j] = sum[j];
+  }
+}
+
+// By rows of the upper triangle, which is the lower one by symmetry until a row is done.
+void factor_diagonal(double* d) {
+  for (int k = 0; k < w; ++k) {
+    const double inverse = 1.0 / d[(w + 1) * k];
+    double row[w];
+    for (int j = 0; j < w; ++j) row[j] = j > k ? d[w * j + k] : 0.0;  // D_k times column k of L
+    for (int i = k + 1; i < w; ++i) {
+      const double l = row[i] * inverse;
+      for (int j = k + 1; j <= i; ++j) d[w * i + j] -= l * row[j];
+      d[w * i + k] = l;
+    }
+  }
+}
+
+void divide(double* __restrict l, const double* __restrict d) {
+  double t[w][w];  // columns as rows: the six rows of l go side by side
+  for (int i = 0; i < w; ++i)
+    for (int j = 0; j < w; ++j) t[j][i] = l[w * i + j];
+  for (int j = 0; j < w; ++j)
+    for (int k = 0; k < j; ++k)
+      for (int i = 0; i < w; ++i) t[j][i] -= d[w * j + k] * t[k][i];
+  for (int j = 0; j < w; ++j) {
+    const double inverse = 1.0 / d[(w + 1) * j];
+    for (int i = 0; i < w; ++i) t[j][i] *= inverse;
+  }
+  for (int i = 0; i < w; ++i)
+    for (int j = 0; j < w; ++j) l[w * i + j] = t[j][i];
+}
+
+void solve_lower(const double* d, double* x) {
+  for (int i = 0; i < w; ++i)
+    for (int j = 0; j < i; ++j) x[i] -= d[w * i + j] * x[j];
+}
+void solve_upper(const double* d, double* x) {
+  for (int i = w - 1; i >= 0; --i)
+    for (int j = i + 1; j < w; ++j) x[i] -= d[w * j + i] * x[j];
+}
+void subtract_apply(const double* __restrict l, const double* __restrict x, double* __restrict y) {
+  for (int i = 0; i < w; ++i) {
+    double sum = 0;
+    for (int j = 0; j < w; ++j) sum += l[w * i + j] * x[j];
+    y[i] -= sum;
+  }
+}
+void subtract_apply_transposed(const double* __restrict l, const double* __restrict x, double* __restrict y) {
+  for (int i = 0; i < w; ++i)
+    for (int j = 0; j < w; ++j) y[j] -= l[w * i + j] * x[i];
+}
+
+}  // namespace
+
+const BlockLoops& block_loops_of_width() {
+  static constexpr BlockLoops loops{scale,       subtract_product, factor_diagonal, divide,
+                                    solve_lower, solve_upper,      subtract_apply,  subtract_apply_transposed};
+  return loops;
+}
+
+}  // namespace ls::inline LS_ISA

@@ -1,0 +1,17 @@
+#pragma once
+#include "model/model.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ls {
+
+// A node as a user knows it: "beam[17]".
+inline std::string node_name(const Model& m, int node) {
+  if (node < 0 || node >= m.nodes) return "the model";
+  const Body& body = m.bodies[static_cast<std::size_t>(m.body_of[static_cast<std::size_t>(node)])];
+  const auto at = std::find(body.nodes.begin(), body.nodes.end(), node) - body.nodes.begin();
+  return fmt::format("{}[{}]", body.name, at);
+}
+
+}  // namespace ls

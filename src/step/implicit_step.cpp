@@ -1,0 +1,174 @@
+#include "step/implicit_step.h"
+
+#include "math/rotation.h"
+#include "step/explicit_step.h"
+#include "step/ledger.h"
+#include "step/thermal.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+constexpr int most_halvings = 16;
+constexpr int easy = 6;  // iterations; a step that took no more may try to be longer
+
+// Where held nodes must be at the point that forces are taken at, for them to end where the schedule wants them.
+std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes& start, int a) {
+  std::vector<HeldNode> held = end;
+  if (a == 1) return held;
+  for (auto& h : held) {
+    const auto f = start.frame(h.node);
+    const Quat<double> q = dot(h.pose.q, f.q) < 0 ? Quat<double>{-h.pose.q.w, -h.pose.q.v} : h.pose.q;
+    h.pose.x = 0.5 * (f.x + h.pose.x);
+    h.pose.q = normalized(turn(0.5 * rotation_vector(q * conj(f.q))) * f.q);
+  }
+  return held;
+}
+
+void put_held(const std::vector<HeldNode>& held, State& s) {
+  for (const auto& h : held) {
+    auto f = s.nodes.frame(h.node);
+    auto t = s.nodes.twist(h.node);
+    double* const x[3] = {&f.x.x, &f.x.y, &f.x.z};
+    double* const v[3] = {&t.v.x, &t.v.y, &t.v.z};
+    double* const w[3] = {&t.w.x, &t.w.y, &t.w.z};
+    const double to[3] = {h.pose.x.x, h.pose.x.y, h.pose.x.z}, tv[3] = {h.twist.v.x, h.twist.v.y, h.twist.v.z},
+                 tw[3] = {h.twist.w.x, h.twist.w.y, h.twist.w.z};
+    for (int c = 0; c < 3; ++c) {
+      if ((h.mask >> c) & 1) *x[c] = to[c], *v[c] = tv[c];
+      if ((h.mask >> (3 + c)) & 1) *w[c] = tw[c];
+    }
+    if ((h.mask & hold_turn) == hold_turn) f.q = h.pose.q;
+    s.nodes.set(h.node, f);
+    s.nodes.set(h.node, t);
+  }
+}
+
+// One part of a step, from share `from` of it to share `to`.
+NewtonResult take_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& k, NewtonWork& n,
+                       const ImplicitSettings& settings) {
+  const Nodes start = s.nodes;
+  const std::vector<HeldNode> end = at(to).held;
+  const double inside = settings.a == 1 ? to : 0.5 * (from + to);
+  const Inputs& in = at(inside);
+  const ImplicitScheme scheme{in.dt * (to - from), settings.a};
+  const auto r = solve_newton(m, in, held_at_pose(end, start, settings.a), scheme, start, s, k, n, settings.newton);
+  if (!r.ok()) {
+    s.nodes = start;
+    return r;
+  }
+  const State pose = s;
+  for (int i = 0; i < m.nodes; ++i) {
+    const auto e = end_of_step(scheme, start, i, pose.nodes.frame(i));
+    s.nodes.set(i, e.frame);
+    s.nodes.set(i, e.twist);
+  }
+  put_held(end, s);
+  record_implicit(m, at, from, to, inside, scheme, start, pose, s, k);
+  return r;
+}
+
+double distance(const Nodes& a, const Nodes& b) {
+  double most = 0;
+  for (int i = 0; i < a.count; ++i) most = std::max(most, norm(a.frame(i).x - b.frame(i).x));
+  return most;
+}
+
+}  // namespace
+
+Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+                      const ImplicitSettings& settings) {
+  const State before = s;
+  int& level = s.memory.halvings;
+  double done = 0;
+  const auto fail = [&](int node) {
+    s = before;
+    k.lost_node = node;
+    return Outcome::diverged;
+  };
+  const bool heated = at(1.0).temperature > 0;
+  if (heated) add_heat(m, at(1.0), s, 0), put_held(at(0.0).held, s);
+  while (done < 1) {
+    const double part = std::ldexp(1.0, -level);
+    const State here = s;
+    auto r = take_part(m, at, done, done + part, s, k, n, settings);
+    s.memory.iterations += r.iterations;
+    bool good = r.ok(), coarser = r.iterations <= easy;
+    if (good && settings.accuracy > 0) {  // the same again in two halves tells the error
+      const Nodes whole = s.nodes;
+      const long long spent = s.memory.iterations;
+      s = here;
+      const auto r1 = take_part(m, at, done, done + part / 2, s, k, n, settings);
+      const auto r2 = r1.ok() ? take_part(m, at, done + part / 2, done + part, s, k, n, settings) : r1;
+      s.memory.iterations = spent + r1.iterations + r2.iterations;
+      const double error = distance(whole, s.nodes) / (settings.a == 2 ? 3 : 1);
+      const double allowed = settings.accuracy * n.size;
+      good = r2.ok() && error <= allowed;
+      coarser = coarser && error < allowed / (settings.a == 2 ? 10 : 5);
+    }
+    if (!good) {
+      const long long spent = s.memory.iterations;
+      s = here;
+      s.memory.iterations = spent;
+      if (++level > most_halvings) return fail(r.node);
+      continue;
+    }
+    done += part;
+    const double twice = 2 * part;  // only where a longer part would begin, so that parts nest
+    if (coarser && level > 0 && std::fmod(done, twice) == 0) --level;
+  }
+  const Inputs& in = at(1.0);
+  if (heated) add_heat(m, in, s, 1), put_held(in.held, s);
+  sum_wrenches(m, in, s, k);
+  for (const auto& term : m.terms) term->advance(s, s.memory);
+  ++s.clock.step;
+  ++s.clock.step_in_stage;
+  s.clock.time = in.t;
+  return Outcome::done;
+}
+
+bool relax(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, const NewtonSettings& settings) {
+  constexpr int most_steps = 4000;
+  double dt = 1e-3 * std::sqrt(n.size / 10.0);  // a small share of the time in which a body falls by its own size
+  int calm = 0;
+  for (int i = 0; i < most_steps; ++i) {
+    Nodes start = s.nodes;
+    for (int c = 0; c < 3; ++c) {
+      std::fill(start.v[c].begin(), start.v[c].end(), 0.0);
+      std::fill(start.w[c].begin(), start.w[c].end(), 0.0);
+    }
+    s.nodes = start;
+    const auto r = solve_newton(m, in, in.held, ImplicitScheme{dt, 1}, start, s, k, n, settings);
+    s.memory.iterations += r.iterations;
+    const double moved = r.ok() ? distance(start, s.nodes) / n.size : 1.0;
+    if (!r.ok() || moved > 0.05) {
+      s.nodes = start;
+      dt *= r.ok() ? 0.5 : 0.25;
+      if (dt < 1e-12) return false;
+      continue;
+    }
+    if (r.iterations <= easy && moved < 0.02) dt *= 2;
+    calm = moved < 1e-4 ? calm + 1 : 0;
+    if (calm < 3) continue;
+    const Nodes slid = s.nodes;  // close to an equilibrium: go there, if it is one that this slide would reach
+    for (int c = 0; c < 3; ++c) {
+      std::fill(s.nodes.v[c].begin(), s.nodes.v[c].end(), 0.0);
+      std::fill(s.nodes.w[c].begin(), s.nodes.w[c].end(), 0.0);
+    }
+    const auto still = solve_newton(m, in, in.held, {}, slid, s, k, n, settings);
+    s.memory.iterations += still.iterations;
+    if (still.ok() && distance(slid, s.nodes) < 0.05 * n.size && factor_stiffness(m, in, in.held, s, n) &&
+        n.ldlt.negative_pivots() == 0) {
+      s.memory.negative_pivots = 0;
+      return true;
+    }
+    s.nodes = slid;
+    calm = 0;
+  }
+  return false;
+}
+
+}  // namespace ls

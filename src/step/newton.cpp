@@ -1,0 +1,254 @@
+#include "step/newton.h"
+
+#include "math/rotation.h"
+#include "step/explicit_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+constexpr int w = BlockMatrix::width;
+
+BlockPattern pattern_of(const Model& m) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const auto& term : m.terms) term->add_pattern(pairs);
+  return {m.nodes, pairs};
+}
+
+struct Largest {
+  double length = 0, turn = 0;  // m, rad
+  int node = 0;                 // of the length
+};
+Largest largest(const std::vector<double>& u, int nodes) {
+  Largest l;
+  for (int i = 0; i < nodes; ++i) {
+    const double* a = u.data() + static_cast<std::ptrdiff_t>(w) * i;
+    const double x = a[0] * a[0] + a[1] * a[1] + a[2] * a[2], t = a[3] * a[3] + a[4] * a[4] + a[5] * a[5];
+    if (!(x <= l.length * l.length)) l.length = std::sqrt(x), l.node = i;
+    if (!(t <= l.turn * l.turn)) l.turn = std::sqrt(t);
+  }
+  return l;
+}
+
+Quat<double> near(const Quat<double>& q, const Quat<double>& to) {
+  return dot(q, to) < 0 ? Quat<double>{-q.w, -q.v} : q;
+}
+
+// One solve: the equations, their matrix and how a state moves.
+class Newton {
+ public:
+  Newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
+         const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k, NewtonWork& n)
+      : m_(m),
+        in_(in),
+        scheme_(scheme),
+        start_(start),
+        s_(s),
+        k_(k),
+        n_(n),
+        damping_(in.temperature > 0 ? 0 : in.damping_rate),
+        spin_damping_(in.temperature > 0 ? 0 : in.spin_damping_rate) {
+    std::fill(n_.held.begin(), n_.held.end(), 0);
+    std::fill(n_.driven.begin(), n_.driven.end(), 0.0);
+    for (const auto& h : held) {
+      n_.held[h.node] = h.mask;
+      const auto f = s_.nodes.frame(h.node);
+      const Vec3<double> dx = h.pose.x - f.x, turn = rotation_vector(near(h.pose.q * conj(f.q), {1.0, {}}));
+      const double go[w] = {dx.x, dx.y, dx.z, turn.x, turn.y, turn.z};
+      const bool all_turns = (h.mask & hold_turn) == hold_turn;
+      for (int c = 0; c < w; ++c)
+        if ((h.mask >> c) & 1 && (c < 3 || all_turns)) n_.driven[w * h.node + c] = go[c];
+    }
+  }
+
+  // What is not in balance, into n.residual.
+  void find_residual() {
+    if (scheme_)
+      for (int i = 0; i < m_.nodes; ++i) s_.nodes.set(i, twist_at(*scheme_, start_.frame(i), s_.nodes.frame(i)));
+    sum_wrenches(m_, in_, s_, k_);
+    for (int i = 0; i < m_.nodes; ++i) {
+      Wrench<double> r = s_.nodes.wrench(i);
+      if (scheme_) r = less_inertia(i, r);
+      const double v[w] = {r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y, r.torque.z};
+      std::copy(v, v + w, n_.residual.data() + static_cast<std::ptrdiff_t>(w) * i);
+    }
+  }
+
+  [[nodiscard]] bool factor(bool mixed) {
+    n_.stiffness.clear();
+    StiffnessRequest wanted;
+    if (scheme_) wanted.rate = 1 / scheme_->half();
+    for (std::size_t t = 0; t < m_.terms.size(); ++t) {
+      wanted.predicted = mixed ? &n_.predicted[t] : nullptr;
+      m_.terms[t]->add_stiffness(s_, in_, wanted, n_.stiffness);
+    }
+    if (scheme_)
+      for (int i = 0; i < m_.nodes; ++i) add_inertia(i);
+    return n_.ldlt.factor(n_.stiffness, n_.held);
+  }
+
+  // The move that the linear model asks for, held degrees of freedom going all the way they have left.
+  void solve() {
+    n_.solution = n_.residual;
+    if (std::any_of(n_.driven.begin(), n_.driven.end(), [](double a) { return a != 0; })) {
+      std::vector<double> pulled(n_.solution.size(), 0.0);
+      n_.stiffness.add_product(n_.driven.data(), pulled.data());
+      for (std::size_t i = 0; i < pulled.size(); ++i) n_.solution[i] -= pulled[i];
+    }
+    n_.ldlt.solve(n_.solution.data());
+    for (std::size_t i = 0; i < n_.solution.size(); ++i) n_.solution[i] += n_.driven[i];
+  }
+
+  void move(double share) {
+    for (int i = 0; i < m_.nodes; ++i)
+      for (int c = 0; c < 3; ++c) {
+        n_.move.v[c][i] = share * n_.solution[w * i + c];
+        n_.move.w[c][i] = share * n_.solution[w * i + 3 + c];
+      }
+    for (std::size_t t = 0; t < m_.terms.size(); ++t) m_.terms[t]->predict(s_, n_.move, n_.predicted[t]);
+    for (int i = 0; i < m_.nodes; ++i) {
+      const auto f = s_.nodes.frame(i);
+      const Vec3<double> dx{n_.move.v[0][i], n_.move.v[1][i], n_.move.v[2][i]};
+      const Vec3<double> turned{n_.move.w[0][i], n_.move.w[1][i], n_.move.w[2][i]};
+      s_.nodes.set(i, Frame<double>{f.x + dx, normalized(turn(turned) * f.q)});
+    }
+    for (auto& d : n_.driven) d *= 1 - share;
+  }
+
+ private:
+  Wrench<double> less_inertia(int i, Wrench<double> r) const {
+    const auto pose = s_.nodes.frame(i);
+    const auto inertia = inertia_force(m_, i, *scheme_, start_, pose);
+    const auto t = s_.nodes.twist(i);
+    const Vec3<double> spin = rotate(conj(pose.q), t.w);
+    const Vec3<double> drag =
+        rotate(pose.q, Vec3<double>{m_.inertia[0][i] * spin.x, m_.inertia[1][i] * spin.y, m_.inertia[2][i] * spin.z});
+    r.force = r.force - inertia.force.force - damping_ * m_.mass[i] * t.v;
+    r.torque = r.torque - inertia.force.torque - spin_damping_ * drag;
+    return r;
+  }
+  void add_inertia(int i) {
+    const auto pose = s_.nodes.frame(i);
+    const auto inertia = inertia_force(m_, i, *scheme_, start_, pose);
+    const double rate = 1 / scheme_->half();
+    const Mat3<double> axes = matrix(pose.q);
+    const Vec3<double> column[3] = {axes.c1, axes.c2, axes.c3};
+    double* d = n_.stiffness.diagonal(i);
+    for (int a = 0; a < 3; ++a) d[(w + 1) * a] += m_.mass[i] * rate * (rate + damping_);
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        double drag = 0;
+        for (int c = 0; c < 3; ++c) {
+          const double ea[3] = {column[c].x, column[c].y, column[c].z};
+          drag += m_.inertia[c][i] * ea[a] * ea[b];
+        }
+        d[w * (3 + a) + 3 + b] += inertia.slope[a][b] + spin_damping_ * rate * drag;
+      }
+  }
+
+  const Model& m_;
+  const Inputs& in_;
+  const std::optional<ImplicitScheme>& scheme_;
+  const Nodes& start_;
+  State& s_;
+  Work& k_;
+  NewtonWork& n_;
+  double damping_, spin_damping_;  // 1/s; heat brings its own
+};
+
+// Positions after the first iteration, to see afterwards how good its forecast was.
+std::vector<Vec3<double>> positions(const Nodes& nodes) {
+  std::vector<Vec3<double>> x(static_cast<std::size_t>(nodes.count));
+  for (int i = 0; i < nodes.count; ++i) x[i] = nodes.frame(i).x;
+  return x;
+}
+double farthest(const std::vector<Vec3<double>>& from, const Nodes& nodes) {
+  double most = 0;
+  for (int i = 0; i < nodes.count; ++i) most = std::max(most, norm(nodes.frame(i).x - from[i]));
+  return most;
+}
+
+}  // namespace
+
+double size_of(const Nodes& nodes) {
+  double low[3], high[3];
+  for (int c = 0; c < 3; ++c) {
+    const auto [a, b] = std::minmax_element(nodes.x[c].begin(), nodes.x[c].begin() + nodes.count);
+    low[c] = *a, high[c] = *b;
+  }
+  return std::sqrt((high[0] - low[0]) * (high[0] - low[0]) + (high[1] - low[1]) * (high[1] - low[1]) +
+                   (high[2] - low[2]) * (high[2] - low[2]));
+}
+
+NewtonWork::NewtonWork(const Model& model)
+    : stiffness(pattern_of(model)),
+      ldlt(stiffness.pattern()),
+      residual(static_cast<std::size_t>(w) * model.nodes),
+      solution(residual),
+      driven(residual),
+      held(static_cast<std::size_t>(model.nodes), 0),
+      predicted(model.terms.size()) {
+  for (int c = 0; c < 3; ++c) {
+    move.v[c].assign(static_cast<std::size_t>(padded(model.nodes)), 0.0);
+    move.w[c] = move.v[c];
+  }
+}
+
+std::size_t NewtonWork::bytes() const {
+  std::size_t sum = stiffness.bytes() + ldlt.bytes() + 3 * residual.size() * sizeof(double) + held.size();
+  for (const auto& p : predicted) sum += p.size() * sizeof(double);
+  return sum + 6 * move.v[0].size() * sizeof(double);
+}
+
+NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
+                          const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
+                          NewtonWork& n, const NewtonSettings& settings) {
+  if (n.size == 0) n.size = size_of(s.nodes);
+  Newton newton(m, in, held, scheme, start, s, k, n);
+  NewtonResult r;
+  std::vector<Vec3<double>> foreseen;
+  double before = 0;  // size of the last move
+  const auto stopped = [&](NewtonStop stop, int node) {
+    r.stop = stop, r.node = node;
+    return r;
+  };
+  while (r.iterations < settings.most_iterations) {
+    newton.find_residual();
+    if (const auto bad = std::find_if(n.residual.begin(), n.residual.end(), [](double a) { return !std::isfinite(a); });
+        bad != n.residual.end())
+      return stopped(NewtonStop::not_finite, static_cast<int>(bad - n.residual.begin()) / w);
+    if (!newton.factor(r.iterations > 0)) return stopped(NewtonStop::singular, n.ldlt.lost());
+    newton.solve();
+    const Largest step = largest(n.solution, m.nodes);
+    if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
+    const double limit = settings.longest_move * n.size;
+    const double share = std::min({1.0, limit / step.length, settings.largest_turn / step.turn});
+    newton.move(step.length > 0 || step.turn > 0 ? share : 1.0);
+    ++r.iterations;
+    const double now = std::max(step.length / n.size, step.turn);
+    if (r.iterations == 1) r.first_move = step.length, foreseen = positions(s.nodes);
+    // Newton's error goes down at least as fast as its last two moves did: what is left is now * (now/before).
+    const double left = before > 0 ? now * std::min(1.0, now / before) : now;
+    if (share == 1.0 && left <= settings.tolerance) {
+      newton.find_residual();
+      r.from_foreseen = farthest(foreseen, s.nodes);
+      return r;
+    }
+    before = share * now;
+  }
+  return stopped(NewtonStop::too_slow, largest(n.solution, m.nodes).node);
+}
+
+bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
+                      NewtonWork& n) {
+  std::fill(n.held.begin(), n.held.end(), 0);
+  for (const auto& h : held) n.held[h.node] = h.mask;
+  n.stiffness.clear();
+  for (const auto& term : m.terms) term->add_stiffness(s, in, {}, n.stiffness);
+  return n.ldlt.factor(n.stiffness, n.held);
+}
+
+}  // namespace ls

@@ -1,0 +1,60 @@
+#pragma once
+#include "math/block_ldlt.h"
+#include "step/inertia.h"
+#include "step/work.h"
+
+#include <optional>
+
+namespace ls {
+
+// Scratch of Newton's method: deleting it changes nothing but time.
+struct NewtonWork {
+  explicit NewtonWork(const Model& model);
+
+  BlockMatrix stiffness;
+  BlockLdlt ldlt;
+  std::vector<double> residual;                // [node][6]
+  std::vector<double> solution;                // [node][6]
+  std::vector<double> driven;                  // [node][6] what is left to go of held degrees of freedom
+  std::vector<std::uint8_t> held;              // [node] Hold bits
+  Move move;                                   // the last one
+  std::vector<std::vector<double>> predicted;  // [term] stresses that the last move should lead to
+  double size = 0;                             // m, of the model: moves are judged by it
+
+  std::size_t bytes() const;
+};
+
+struct NewtonSettings {
+  double tolerance = 1e-9;  // of the error that is left, beside the size of the model
+  int most_iterations = 30;
+  double longest_move = 0.25;  // of one iteration, beside the size
+  double largest_turn = 1.0;   // rad
+};
+
+enum class NewtonStop { converged, too_slow, singular, not_finite, too_far };
+
+struct NewtonResult {
+  NewtonStop stop = NewtonStop::converged;
+  int iterations = 0;
+  int node = -1;             // where it went wrong
+  double first_move = 0;     // m, largest of the first iteration
+  double from_foreseen = 0;  // m, how far the end is from what the first iteration foresaw
+  bool ok() const { return stop == NewtonStop::converged; }
+};
+
+// Finds the poses at which every free degree of freedom is in balance; held ones go to the poses in `held`. Without a
+// scheme this is equilibrium; with one it is an implicit step from `start`, and the poses are those at which the scheme
+// takes forces. Mixed Newton: from the second iteration on, the geometric part of the stiffness is that of the stress
+// that the last linear solution foresaw, not of the present one, which for slender rods is far off between iterations.
+NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
+                          const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
+                          NewtonWork& n, const NewtonSettings& settings = {});
+
+// The exact stiffness of a state in equilibrium, factored: what stability and small vibrations are judged by.
+[[nodiscard]] bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
+                                    NewtonWork& n);
+
+// Largest extent of the nodes, m.
+double size_of(const Nodes& nodes);
+
+}  // namespace ls

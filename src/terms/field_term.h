@@ -1,0 +1,17 @@
+#pragma once
+#include "model/inputs.h"
+#include "model/term.h"
+
+#include <memory>
+
+namespace ls {
+
+// The dipoles of nodes in the fields that the Inputs name: energy "zeeman". moment: [node] A m^2 in the node's own
+// axes; nodes without one take no part. Costs nothing where there is no field.
+std::unique_ptr<const Term> make_field_term(int nodes, const Column (&moment)[3]);
+
+// The first node with a moment at which the fields, or their slopes, are not finite: it sits on a point dipole, a wire
+// or an edge. -1 for none.
+int first_node_without_field(const Model& model, const State& state, const Inputs& in);
+
+}  // namespace ls
