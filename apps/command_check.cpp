@@ -44,17 +44,24 @@ int act(const Options& o) {
   std::string bonds = fmt::format("{}", e.bonds);
   for (const auto& t : e.terms) bonds += fmt::format(", {} {}", t.count, t.name);
   line("bonds", bonds);
-  for (const auto& stage : e.stages)
-    line("stage", fmt::format("{}: {} in {} steps of {}", stage.name, with_prefix(stage.duration, "s"), stage.steps,
-                              with_prefix(stage.dt, "s")));
-  line("fastest wave", fmt::format("period {}", with_prefix(6.283185307179586 / e.scales.frequency, "s")));
-  line("critical step", with_prefix(e.scales.critical, "s"));
-  line("step",
-       fmt::format("{} ({:.2g} of the critical one)", with_prefix(e.scales.dt, "s"), e.scales.dt / e.scales.critical));
+  for (std::size_t k = 0; k < e.stages.size(); ++k) {
+    const auto& stage = e.stages[k];
+    line("stage", plan.kind(static_cast<int>(k)) == "static"
+                      ? fmt::format("{}: {} load steps", stage.name, stage.steps)
+                      : fmt::format("{}: {} in {} steps of {}, {}", stage.name, with_prefix(stage.duration, "s"),
+                                    stage.steps, with_prefix(stage.dt, "s"), plan.kind(static_cast<int>(k))));
+  }
+  if (e.scales.critical > 0) {
+    line("fastest wave", fmt::format("period {}", with_prefix(6.283185307179586 / e.scales.frequency, "s")));
+    line("critical step", with_prefix(e.scales.critical, "s"));
+  }
+  if (e.scales.dt > 0)
+    line("step", fmt::format("{} ({:.2g} of the critical one)", with_prefix(e.scales.dt, "s"),
+                             e.scales.dt / e.scales.critical));
   line("memory", bytes(static_cast<double>(e.memory)));
   line("disk", bytes(e.disk));
   line("estimated time", duration(e.seconds));
-  if (e.scales.dt > e.scales.critical)
+  if (plan.uses("explicit") && e.scales.dt > e.scales.critical)
     std::fprintf(stderr, "warning: solver.dt is beyond the critical step: the run will diverge\n");
   return 0;
 }

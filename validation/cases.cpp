@@ -12,6 +12,7 @@ namespace critical_step { Result run(const Context&); }
 namespace cantilever_static { Result run(const Context&); }
 namespace cantilever_dynamic { Result run(const Context&); }
 namespace vector_rod_buckling { Result run(const Context&); }
+namespace natural_frequencies { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
 // clang-format on
 
@@ -28,6 +29,7 @@ const std::vector<Case>& cases() {
       {"cantilever_static", cantilever_static::run},
       {"cantilever_dynamic", cantilever_dynamic::run},
       {"vector_rod_buckling", vector_rod_buckling::run},
+      {"natural_frequencies", natural_frequencies::run},
       // Magnets.
       {"analytic_magnets", analytic_magnets::run},
   };

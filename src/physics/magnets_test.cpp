@@ -192,6 +192,20 @@ TEST(Magnets, CylinderMagnetisedAcrossItsAxis) {
   }
 }
 
+// Of independent programs, to the digits they gave.
+TEST(Magnets, KnownValues) {
+  const CuboidMagnet cube{{{0.05, 0.05, 0.05}}, {5e3, 0, 0}};
+  EXPECT_NEAR(cube.field(V{0.1, 0, 0}).x, 8.468627088735e-04, 1e-15);
+  EXPECT_NEAR(cube.field(V{0, 0.25, 0}).x, -3.182718747680e-05, 1e-16);
+  const V b = cube.field(V{0.075, 0.03, 0.02});
+  EXPECT_NEAR(norm(b - V{1.281486851704e-03, 5.716058338059e-04, 3.430671312488e-04}), 0, 1e-15);
+  const double l = std::cbrt(4 / (std::numbers::pi * 0.25));  // half as wide as long, of volume 1
+  const CylinderShape c{0.25 * l, 0.5 * l};
+  EXPECT_NEAR(cylinder_field(c, {0, 0, 1}, V{0, 0, 1}).z, 0.332649746815, 1e-12);
+  EXPECT_NEAR(cylinder_field(c, {0, 0, 1}, V{0, 1.5, 0}).z, -0.016026862721, 1e-12);
+  EXPECT_NEAR(cylinder_field(c, {0, 0, 1}, V{1.2, 0, 1.2}).x, 0.025455814809, 1e-12);
+}
+
 TEST(Magnets, InsideTheLawOfMatterHolds) {
   // Demagnetising factors sum to one: div H = 0, so the trace of grad grad psi is -1.
   for (const V& x : {V{0, 0, 0}, V{0.004, -0.003, 0.002}, V{-0.009, 0.001, 0.012}}) {

@@ -70,15 +70,6 @@ std::vector<BadScene> features() {
   for (const char* name : {"dipoles", "contact", "fluid"})
     all.push_back(
         {name, good + fmt::format("[{}]\n", name), fmt::format("scene.toml:13:2: {0}: `{0}` is not available", name)});
-  const auto with_kind = [](const std::string& kind) {
-    return "[solver]\nduration = 1\nkind = \"" + kind + "\"\n" + steps;
-  };
-  all.push_back({"implicit", with_kind("implicit"),
-                 "scene.toml:3:8: solver.kind: found \"implicit\", which is not available in this version"});
-  all.push_back(
-      {"static_solver", with_kind("static"), "solver.kind: found \"static\", which is not available in this version"});
-  all.push_back({"tolerance", "[solver]\nduration = 1\ntolerance = 1e-9\n" + steps,
-                 "`tolerance` is not available in this version"});
   all.push_back({"stage_contact", stage_with("contact = false"), "`contact` is not available in this version"});
   all.push_back({"paper_rate", good + "[damping]\nrate = \"paper\"\nbond = { bend = \"1 us\" }\n",
                  "has model = \"exact\"; expected \"analytic\""});
@@ -90,6 +81,18 @@ std::vector<BadScene> features() {
 std::vector<BadScene> numbers() {
   const auto s = [](const std::string& keys) { return "[solver]\n" + keys + "\n" + steps; };
   return {
+      {"scheme", s("duration = 1\nkind = \"implicit\"\nscheme = \"euler\""),
+       "found \"euler\", expected \"midpoint\" or"},
+      {"tolerance", s("duration = 1\nkind = \"static\"\ntolerance = 0"),
+       "solver.tolerance: found 0, expected a value above 0"},
+      {"accuracy", s("duration = 1\nkind = \"implicit\"\naccuracy = 2"), "solver.accuracy: found 2, expected a value"},
+      {"on_instability", s("duration = 1\nkind = \"static\"\non_instability = \"go\""),
+       "expected \"stop\" or \"jump\""},
+      {"arc_length", s("duration = 1\nkind = \"static\"\narc_length = 1"),
+       "solver.arc_length: found 1, expected true or false"},
+      {"static_heat", s("duration = 1\nkind = \"static\"") + "[thermal]\ntemperature = 300\ntime = 1\n",
+       "heat is motion"},
+      {"implicit_richardson", s("duration = 1\nkind = \"implicit\"\nrotation = \"richardson\""), "richardson"},
       {"kind", s("duration = 1\nkind = \"explict\""),
        "found \"explict\", expected \"explicit\" or \"implicit\" or \"static\"; did you mean `explicit`?"},
       {"no_length", steps, "how long? Expected [solver] `duration` or `steps`, or a [[stage]]"},
@@ -307,7 +310,7 @@ std::vector<BadScene> stages() {
       {"until", stage_with("until = \"3 * s\""),
        "stage.0.until: found a pure number in \"3 * s\", expected a condition"},
       {"dt_twice", stage_with("dt = \"1 ms\"\nsolver = { dt = \"2 ms\" }"), "found `dt` twice"},
-      {"solver_key", stage_with("solver = { kind = \"static\" }"), "stage.0.solver.kind: unknown key `kind`"},
+      {"solver_key", stage_with("solver = { kind = \"statics\" }"), "found \"statics\", expected"},
       {"no_on", drive("move = [0, 0, 0]"), "stage.0.drive.0: `on` is missing"},
       {"unknown_body", drive("on = \"baem.end\"\nmove = [0, 0, 0]"),
        "scene.toml:14:6: stage.0.drive.0.on: found \"baem.end\", but there is no rod `baem`; did you mean `beam`?"},

@@ -16,7 +16,7 @@ using V = Vec3<double>;
 constexpr double tolerance = 1e-6;  // of |grad B|: what rounded constants in a formula may leave
 constexpr int most_nodes = 40;      // looked at
 
-struct Fault_ {
+struct Violation {
   double value = 0, share = 0;  // T/m; of |grad B|
   V x{};
   double s = 0;
@@ -58,8 +58,8 @@ std::vector<V> points_of(const Plan& plan) {
   return points;
 }
 
-void look(const Field& field, const std::vector<V>& points, double length, int stage, double s, Fault_& source,
-          Fault_& current) {
+void look(const Field& field, const std::vector<V>& points, double length, int stage, double s, Violation& source,
+          Violation& current) {
   for (const V& x : points) {
     FieldSample f;
     field.add(&x, 1, 1, &f);
@@ -71,7 +71,7 @@ void look(const Field& field, const std::vector<V>& points, double length, int s
   }
 }
 
-void warn(const SceneField& field, const Fault_& found, const char* what, const char* why, Plan& plan) {
+void warn(const SceneField& field, const Violation& found, const char* what, const char* why, Plan& plan) {
   if (found.share == 0) return;
   plan.warnings.push_back(
       fmt::format("{}: {} B is not 0: at ({:.3g}, {:.3g}, {:.3g}) m, stage `{}` at s = {:.2g}, it is {:.3g} T/m, "
@@ -101,7 +101,7 @@ void check_formulas(Plan& plan) {
   const std::vector<V> points = points_of(plan);
   double length = 0;
   for (const V& x : points) length = std::max(length, norm(x - points.front()));
-  std::vector<Fault_> source(plan.fields.size()), current(plan.fields.size());
+  std::vector<Violation> source(plan.fields.size()), current(plan.fields.size());
   State state;
   state.nodes = plan.start.nodes;
   for (std::size_t k = 0; k < plan.stages.size(); ++k) {

@@ -1,8 +1,7 @@
 #include "scene/estimate.h"
 
 #include "scene/probes.h"
-#include "scene/schedule.h"
-#include "step/explicit_step.h"
+#include "scene/stepper.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,13 +15,15 @@ double seconds_a_step(const Plan& plan, Schedule& schedule, int threads) {
   State s = plan.start;
   Work work(plan.model, threads, true);
   schedule.begin_stage(s);
-  start_explicit(plan.model, schedule.now(s.clock), s, work);
+  const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);
   const auto start = Wall::now();
+  if (stepper->begin_stage(s).outcome == Outcome::diverged) return 0;
   double spent = 0;
   long long steps = 0;
   const long long most = schedule.spans()[0].steps;
   while (steps < most && (steps < 3 || spent < 0.05)) {
-    if (step_explicit(plan.model, schedule.next(s.clock), s, work) == Outcome::diverged) break;
+    const auto r = stepper->step(s);
+    if (r.outcome == Outcome::diverged || r.lost_stability) break;
     ++steps;
     spent = std::chrono::duration<double>(Wall::now() - start).count();
   }
@@ -55,7 +56,8 @@ Estimate estimate(const Plan& plan, int threads) {
   Estimate e;
   e.nodes = plan.model.nodes;
   e.bonds = plan.model.bonds();
-  for (const auto& t : plan.model.terms) e.terms.push_back({std::string(t->name()), t->count()});
+  for (const auto& t : plan.model.terms)
+    if (t->count() > 0) e.terms.push_back({std::string(t->name()), t->count()});
   e.scales = time_scales(plan);
   Schedule schedule(plan, e.scales.dt);
   for (std::size_t k = 0; k < plan.stages.size(); ++k) {

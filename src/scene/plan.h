@@ -126,6 +126,15 @@ struct Plan {
     const auto& own = stages[static_cast<std::size_t>(stage)].kind;
     return own.empty() ? solver.kind : own;
   }
+  // What goes in and out is followed by Newton's solvers always, by the explicit one where a probe asks: it costs
+  // there.
+  bool keeps_ledger() const {
+    if (!uses("explicit")) return true;
+    for (const auto& p : probes)
+      for (const auto& what : p.record)
+        if (what == "ledger") return true;
+    return false;
+  }
   bool uses(const std::string& solver_kind) const {
     for (std::size_t k = 0; k < stages.size(); ++k)
       if (kind(static_cast<int>(k)) == solver_kind) return true;

@@ -54,39 +54,16 @@ void add_node(Values& out, const Plan& plan, const std::string& what, int i, con
   add(out, name, q.v);
 }
 
-// Energy of a body: its nodes, and the bonds whose two nodes both belong to it.
-void add_body_energy(Values& out, const Plan& plan, const Body& body, const State& s, const Inputs& in) {
-  const Model& m = plan.model;
-  std::vector<char> mine(static_cast<std::size_t>(m.nodes), 0);
-  for (const int i : body.nodes) mine[i] = 1;
-  double kinetic = 0, spin = 0, gravity = 0, bond[4] = {};
-  for (const int i : body.nodes) {
-    const auto t = s.nodes.twist(i);
-    const auto f = s.nodes.frame(i);
-    const auto w = rotate(conj(f.q), t.w);
-    kinetic += 0.5 * m.mass[i] * dot(t.v, t.v);
-    spin += 0.5 * (m.inertia[0][i] * w.x * w.x + m.inertia[1][i] * w.y * w.y + m.inertia[2][i] * w.z * w.z);
-    gravity -= m.mass[i] * dot(in.gravity, f.x);
-  }
-  std::vector<BondRecord> records;
-  for (const auto& term : m.terms) term->records(s, records);
-  for (const auto& r : records)
-    if (mine[r.node1] && mine[r.node2] && !r.broken)
-      for (int k = 0; k < 4; ++k) bond[k] += r.energy[k];
-  const double total = kinetic + spin + bond[0] + bond[1] + bond[2] + bond[3] + gravity;
-  const std::pair<const char*, double> all[] = {{"kinetic", kinetic}, {"spin", spin},    {"stretch", bond[0]},
-                                                {"shear", bond[1]},   {"bend", bond[2]}, {"twist", bond[3]},
-                                                {"gravity", gravity}, {"total", total}};
-  for (const auto& [name, value] : all) out.push_back({std::string("energy.") + name, value});
-}
-
 void add_body(Values& out, const Plan& plan, const std::string& what, const Body& body, const State& s,
               const Inputs& in) {
   const auto each = [&](const std::function<V(int)>& of, const std::function<void(const V&)>& visit) {
     for (const int i : body.nodes) visit(of(i));
   };
   const auto position = [&](int i) { return s.nodes.frame(i).x; };
-  if (what == "energy") return add_body_energy(out, plan, body, s, in);
+  if (what == "energy") {
+    for (const auto& p : energies(plan.model, body, in, s)) out.push_back({"energy." + p.name, p.value});
+    return;
+  }
   if (what == "length") {
     double sum = 0;
     for (std::size_t i = 1; i < body.nodes.size(); ++i)

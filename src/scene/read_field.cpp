@@ -114,7 +114,7 @@ std::unique_ptr<SceneField> read_magnet(Table table, const Draft& draft) {
   return std::make_unique<SceneMagnet>(body, position, orientation);
 }
 
-std::unique_ptr<SceneField> read_kind(Table& field, const Draft& draft) {
+std::unique_ptr<SceneField> read_its_kind(Table& field, const Draft& draft) {
   const std::string kind = field.one_of(kinds);
   const Value value = *field.find(kind);
   if (kind == "uniform") return std::make_unique<UniformField>(value.expressions(draft.schedule, dim::field));
@@ -140,7 +140,7 @@ void read_name(Table& field, SceneField& made, const Plan& plan) {
 
 void read_fields(std::vector<Table> fields, Draft& draft) {
   for (Table& field : fields) {
-    auto made = read_kind(field, draft);
+    auto made = read_its_kind(field, draft);
     made->place = field.place();
     read_name(field, *made, draft.plan);
     if (const auto factor = field.find("factor")) made->factor = factor->expression(draft.schedule, dim::number);

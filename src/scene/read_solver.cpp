@@ -133,6 +133,8 @@ void read_damping(std::optional<Table> damping, Draft& draft) {
 
 void read_thermal(std::optional<Table> thermal, Draft& draft) {
   if (!thermal) return;
+  if (draft.plan.solver.kind == "static")
+    thermal->fail("heat is motion, and kind = \"static\" has none; expected no [thermal], or another kind of solver");
   draft.plan.thermal.temperature = thermal->number("temperature", dim::temperature, range::not_negative);
   // Heat without friction would not come to a temperature.
   const bool damped = draft.plan.damping.rate > 0 && draft.plan.damping.spin_rate > 0;

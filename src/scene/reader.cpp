@@ -95,6 +95,22 @@ void read_rods(std::vector<Table> rods, const SolverExtras& solver, Draft& draft
       draft.plan.warnings.push_back(fmt::format("no rod uses [material.{}]", name));
 }
 
+// What only some solvers can do.
+void check_solvers(const SolverExtras& solver, Draft& draft) {
+  Plan& plan = draft.plan;
+  const bool newton = plan.uses("static") || plan.uses("implicit");
+  if (newton && draft.paper_rate)
+    fail(*draft.paper_rate, "found \"paper\", which is for kind = \"explicit\" only; expected \"analytic\"");
+  if (newton && plan.solver.richardson)
+    fail(solver.rotation, "found \"richardson\", which is for kind = \"explicit\" only");
+  if (plan.uses("static"))
+    for (const auto& term : plan.model.terms)
+      if (term->name() == "corotational")
+        plan.warnings.push_back(
+            "static solver with model = \"corotational\": its forces are no gradient of an energy, so its stiffness is "
+            "not symmetric and what is said of stability means little; use \"exact\"");
+}
+
 void read_root(Table& root, Draft& draft) {
   for (const std::string& table : later_tables) root.refuse(table);
   read_version(root);
@@ -121,6 +137,7 @@ void read_root(Table& root, Draft& draft) {
   read_rods(std::move(rods), extras, draft);
   read_fields(std::move(fields), draft);
   read_stages(std::move(stages), everywhere, extras, draft);
+  check_solvers(extras, draft);
   check_fields(draft);
   read_probes(std::move(probes), draft);
   read_output(std::move(output), draft);

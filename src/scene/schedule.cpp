@@ -129,11 +129,12 @@ void Schedule::resume_stage(const State& s) {
       if (stage.drives[d].node == i) drives_of_held_.back().push_back(static_cast<int>(d));
   }
   for (const auto& load : stage.loads) inputs_.loads.push_back({load.node, load.weight, {}, {}, load.in_body_axes});
-  const double* f = s.memory.field_anchors.data();
-  for (std::size_t i = 0; i < fields_.size(); ++i) {
-    if (!magnets_[i]) continue;
+  const auto& poses = s.memory.field_anchors;
+  for (std::size_t i = 0, next = 0; i < fields_.size(); ++i) {
+    if (!magnets_[i] || next + 7 > poses.size()) continue;
+    const double* f = poses.data() + next;
     magnet_anchors_[i] = {{f[0], f[1], f[2]}, {f[3], {f[4], f[5], f[6]}}};
-    f += 7;
+    next += 7;
   }
 }
 
@@ -189,7 +190,8 @@ Frame<double> Schedule::magnet_pose(int stage, int field) const {
   for (const auto& d : plan_.stages[stage].magnet_drives) {
     if (d.field != field) continue;
     if (d.angle) {
-      const Quat<double> q = turn((*d.angle)(values)*d.axis);
+      const double angle = (*d.angle)(values);
+      const Quat<double> q = turn(angle * d.axis);
       pose.q = q * pose.q;
       if (d.about) pose.x = *d.about + rotate(q, pose.x - *d.about);
     }

@@ -3,6 +3,7 @@
 #include "scene/node_name.h"
 #include "step/arc_length.h"
 #include "step/explicit_step.h"
+#include "step/ledger.h"
 
 #include <fmt/format.h>
 
@@ -38,11 +39,22 @@ class ExplicitStepper final : public Stepper {
   void resume_stage(State& s) override { resume_explicit(plan_.model, schedule_.now(s.clock), work_); }
   StepReport step(State& s) override {
     StepReport r;
+    if (!plan_.keeps_ledger()) {
+      r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
+      return r;
+    }
+    const State before = s;
+    if (!power_) power_ = dissipated_power(plan_.model, schedule_.now(s.clock), s, work_);
     r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
+    if (r.outcome == Outcome::done) {
+      const InputsAt at = [&](double share) -> const Inputs& { return schedule_.within(before.clock, share); };
+      record_explicit(plan_.model, at, before.nodes, s, *power_, work_);
+    }
     return r;
   }
 
  private:
+  std::optional<double> power_;  // W, taken by damping at the end of the last step
   const Plan& plan_;
   Schedule& schedule_;
   Work& work_;

@@ -40,11 +40,12 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
   j["newton_iterations"] = s.memory.iterations;
   const Ledger& ledger = s.memory.ledger;
   const double gone_in = ledger.drives + ledger.loads + ledger.fields;
-  j["ledger"] = {{"drives", ledger.drives},
-                 {"loads", ledger.loads},
-                 {"fields", ledger.fields},
-                 {"dissipated", ledger.dissipated},
-                 {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
+  if (plan.keeps_ledger())
+    j["ledger"] = {{"drives", ledger.drives},
+                   {"loads", ledger.loads},
+                   {"fields", ledger.fields},
+                   {"dissipated", ledger.dissipated},
+                   {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
   j["solver"] = {{"kind", plan.solver.kind},
                  {"critical_step", scales.critical},
                  {"largest_frequency", scales.frequency},

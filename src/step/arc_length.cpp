@@ -191,7 +191,13 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, Newton
       r.negative_pivots = n.ldlt.negative_pivots();
     }
     r.changed = r.negative_pivots != negative;
-    r.turned = !first && ds * path[path_ds] < 0;
+    if (r.changed) {  // does s go back from here?
+      Vector on;
+      const Nodes here = s.nodes;
+      arc.find_load(r.s, on);
+      s.nodes = here;
+      if (arc.factor(r.s, false)) arc.solve(on), r.turned = (arc.product(on, du) + ds < 0) != (ds < 0);
+    }
     path[path_s] = r.s, path[path_ds] = ds, path[path_negative] = r.negative_pivots;
     path[path_length] = length * std::clamp(4.0 / p.iterations, 0.5, 1.5);
     std::copy(du.begin(), du.end(), path.begin() + path_direction);

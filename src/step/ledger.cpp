@@ -67,6 +67,27 @@ double work_of_fields(const Model& m, const InputsAt& at, double from, double to
   return external(to) - before;
 }
 
+double work_of_drives(const Model& m, const Inputs& in, double dt, const Nodes& start, const Nodes& pose,
+                      const Nodes& end) {
+  const bool heated = in.temperature > 0;
+  const double drag = heated ? 0 : in.damping_rate, spin_drag = heated ? 0 : in.spin_damping_rate;
+  double sum = 0;
+  for (const auto& h : in.held) {
+    const int i = h.node;
+    const auto d = displacement(start, end, i);
+    if (dot(d.x, d.x) + dot(d.turn, d.turn) == 0) continue;
+    const auto w = pose.wrench(i);
+    const Vec3<double> push =
+        (m.mass[i] / dt) * (end.twist(i).v - start.twist(i).v) - w.force + drag * m.mass[i] * pose.twist(i).v;
+    const Vec3<double> spin = angular_momentum(m, end, i) - angular_momentum(m, start, i);
+    const Vec3<double> turn = (1 / dt) * spin - w.torque + spin_drag * angular_momentum(m, pose, i);
+    sum += work_on_held(h, {push, turn}, d);
+  }
+  return sum;
+}
+
+}  // namespace
+
 double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& k) {
   double power = 0;
   if (in.temperature == 0)
@@ -91,8 +112,6 @@ double dissipated_power(const Model& m, const Inputs& in, const State& pose, Wor
   return power;
 }
 
-}  // namespace
-
 void record_implicit(const Model& m, const InputsAt& at, double from, double to, double inside,
                      const ImplicitScheme& scheme, const Nodes& start, const State& pose, State& end, Work& k) {
   Ledger& ledger = end.memory.ledger;
@@ -100,15 +119,26 @@ void record_implicit(const Model& m, const InputsAt& at, double from, double to,
   const Inputs& in = at(inside);
   ledger.dissipated += scheme.dt * dissipated_power(m, in, pose, k);
   ledger.loads += work_of_loads(in, pose.nodes, start, end.nodes);
-  for (const auto& h : in.held) {
-    const int i = h.node;
-    const auto d = displacement(start, end.nodes, i);
-    if (dot(d.x, d.x) + dot(d.turn, d.turn) == 0) continue;
-    const auto w = pose.nodes.wrench(i);
-    const Vec3<double> push = (m.mass[i] / scheme.dt) * (end.nodes.twist(i).v - start.twist(i).v) - w.force;
-    const Vec3<double> spin = angular_momentum(m, end.nodes, i) - angular_momentum(m, start, i);
-    ledger.drives += work_on_held(h, {push, (1 / scheme.dt) * spin - w.torque}, d);
-  }
+  ledger.drives += work_of_drives(m, in, scheme.dt, start, pose.nodes, end.nodes);
+}
+
+void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& k) {
+  Ledger& ledger = end.memory.ledger;
+  ledger.fields += work_of_fields(m, at, 0, 1, start, end, k);
+  ledger.loads += work_of_loads(at(0.5), end.nodes, start, end.nodes);
+  const Inputs& in = at(1);
+  Nodes mean = end.nodes;  // wrenches and velocities of the middle, by those of both ends
+  for (int c = 0; c < 3; ++c)
+    for (int i = 0; i < m.nodes; ++i) {
+      mean.f[c][i] = 0.5 * (start.f[c][i] + end.nodes.f[c][i]),
+      mean.t[c][i] = 0.5 * (start.t[c][i] + end.nodes.t[c][i]);
+      mean.v[c][i] = 0.5 * (start.v[c][i] + end.nodes.v[c][i]),
+      mean.w[c][i] = 0.5 * (start.w[c][i] + end.nodes.w[c][i]);
+    }
+  ledger.drives += work_of_drives(m, in, in.dt, start, mean, end.nodes);
+  const double before = power;
+  power = dissipated_power(m, in, end, k);
+  ledger.dissipated += 0.5 * in.dt * (before + power);
 }
 
 void record_static(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end,

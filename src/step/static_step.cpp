@@ -103,8 +103,16 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
       s = here;
       s.memory.iterations = iterations;
       part /= 2;
-      if (part < 1e-4) {
+      if (part < 1e-4 || t.newton.stop == NewtonStop::singular) {
         k.lost_node = t.newton.node;
+        s = before;
+        stop_moving(s.nodes);
+        s.memory.iterations = iterations;
+        if (t.newton.stop != NewtonStop::singular &&
+            relax(m, at(0), s, k, n, settings.newton)) {  // slide down from there
+          sum_wrenches(m, at(0), s, k);
+          return r;
+        }
         r.outcome = Outcome::diverged, r.reason = t.newton.stop, r.share = factor;
         s = before;
         return r;

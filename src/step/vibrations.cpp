@@ -34,7 +34,7 @@ class Lanczos {
     Eigen::MatrixXd t = Eigen::MatrixXd::Zero(most, most);
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
     for (int j = 0; j < most; ++j) {
-      q.push_back(r / beta);
+      q.emplace_back(r / beta);
       const Vector mq = mass(q[j]);
       r = mq;
       n_.ldlt.solve(r.data());
@@ -102,7 +102,7 @@ class Lanczos {
       if (!is_settled(e, i, beta)) break;
       Vector u = Vector::Zero(size_);
       for (Eigen::Index j = 0; j < e.eigenvalues().size(); ++j) u += e.eigenvectors()(j, i) * q[j];
-      shapes.push_back(u / std::sqrt(u.dot(mass(u))));
+      shapes.emplace_back(u / std::sqrt(u.dot(mass(u))));
       inverse.push_back(e.eigenvalues()[i]);
       ++taken;
     }
@@ -242,6 +242,7 @@ std::vector<Vibration> lowest_vibrations(const Model& m, const Inputs& in, const
   if (static_cast<int>(order.size()) > count) order.resize(count);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return 1 / inverse[a] < 1 / inverse[b]; });
   std::vector<Vibration> found;
+  found.reserve(order.size());
   for (const int i : order) found.push_back(vibration(shapes[i], 1 / inverse[i] - shift, m.nodes));
   return found;
 }

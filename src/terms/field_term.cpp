@@ -106,6 +106,19 @@ std::unique_ptr<const Term> make_field_term(int nodes, const Column (&moment)[3]
   return std::make_unique<FieldTerm>(nodes, moment);
 }
 
+double energy_in_fields(const Model& model, const State& state, const Inputs& in, const std::vector<int>& nodes) {
+  double sum = 0;
+  if (model.moment[0].empty()) return sum;
+  for (const int i : nodes) {
+    const Frame<double> f = state.nodes.frame(i);
+    FieldSample sample;
+    for (const Field* field : in.fields) field->add(&f.x, 1, 0, &sample);
+    const V m = rotate(f.q, V{model.moment[0][i], model.moment[1][i], model.moment[2][i]});
+    sum += in.load_factor * dipole_energy(m, sample.b);
+  }
+  return sum;
+}
+
 int first_node_without_field(const Model& model, const State& state, const Inputs& in) {
   if (model.moment[0].empty()) return -1;
   for (int i = 0; i < model.nodes; ++i) {

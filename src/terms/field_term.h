@@ -10,6 +10,9 @@ namespace ls {
 // axes; nodes without one take no part. Costs nothing where there is no field.
 std::unique_ptr<const Term> make_field_term(int nodes, const Column (&moment)[3]);
 
+// The energy of some nodes' dipoles in the fields, J: what a probe of one rod records.
+double energy_in_fields(const Model& model, const State& state, const Inputs& in, const std::vector<int>& nodes);
+
 // The first node with a moment at which the fields, or their slopes, are not finite: it sits on a point dipole, a wire
 // or an edge. -1 for none.
 int first_node_without_field(const Model& model, const State& state, const Inputs& in);

@@ -171,6 +171,17 @@ TEST(FieldTermThreads, GiveTheSameBits) {
   }
 }
 
+TEST(FieldTerm, EnergyOfSomeNodes) {
+  const Setting s(7);
+  Model m;
+  m.nodes = 7;
+  for (int k = 0; k < 3; ++k) m.moment[k] = s.moment[k];
+  const double all = s.energy();
+  const double sum = energy_in_fields(m, s.state, s.in, {0, 1, 2}) + energy_in_fields(m, s.state, s.in, {3, 4, 5, 6});
+  EXPECT_NEAR(sum, all, 1e-14 * std::abs(all));
+  EXPECT_EQ(energy_in_fields(m, s.state, s.in, {1, 4}), 0.0);  // without moments
+}
+
 TEST(FieldTerm, WithoutFieldsNothingHappens) {
   Setting s(7);
   s.in.fields.clear();
