@@ -13,6 +13,11 @@ namespace cantilever_static { Result run(const Context&); }
 namespace cantilever_dynamic { Result run(const Context&); }
 namespace vector_rod_buckling { Result run(const Context&); }
 namespace natural_frequencies { Result run(const Context&); }
+namespace cantilever_newton { Result run(const Context&); }
+namespace large_steps { Result run(const Context&); }
+namespace hanging_chain { Result run(const Context&); }
+namespace magnetic_beams { Result run(const Context&); }
+namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
 // clang-format on
 
@@ -30,7 +35,13 @@ const std::vector<Case>& cases() {
       {"cantilever_dynamic", cantilever_dynamic::run},
       {"vector_rod_buckling", vector_rod_buckling::run},
       {"natural_frequencies", natural_frequencies::run},
+      // The static and the implicit solver.
+      {"cantilever_newton", cantilever_newton::run},
+      {"large_steps", large_steps::run},
+      {"hanging_chain", hanging_chain::run},
+      {"twisted_rods", twisted_rods::run},
       // Magnets.
+      {"magnetic_beams", magnetic_beams::run},
       {"analytic_magnets", analytic_magnets::run},
   };
   return all;

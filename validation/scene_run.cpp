@@ -89,8 +89,8 @@ SceneRun run_scene(const Context& context, const std::string& scene, const std::
   options.force = true;
   const RunReport report = ls::run(plan, options);
   const auto summary = nlohmann::json::parse(read_file(report.folder / "summary.json"));
-  return SceneRun(report, summary.at("newton_iterations").get<long long>(),
-                  summary.at("ledger").at("balance").get<double>());
+  const double unexplained = summary.contains("ledger") ? summary["ledger"].at("balance").get<double>() : std::nan("");
+  return SceneRun(report, summary.at("newton_iterations").get<long long>(), unexplained);
 }
 
 }  // namespace ls::validation

@@ -16,7 +16,7 @@ class SceneRun {
   std::filesystem::path folder;
   long long steps = 0, newton_iterations = 0;
   double wall_seconds = 0;  // of the stepping alone
-  double balance = 0;       // J, energy that the ledger does not explain at the end
+  double balance = 0;       // J, energy that the ledger does not explain at the end; NaN: no ledger was kept
 
   std::size_t size() const { return records_; }
   // "stage", "event", "tip.displacement.x"; an empty cell is an empty text, and as a number NaN.

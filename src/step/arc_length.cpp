@@ -11,7 +11,7 @@ namespace ls {
 namespace {
 
 constexpr int w = BlockMatrix::width;
-enum PathEntry { path_s, path_length, path_negative, path_ds, path_direction };  // then [node][6] of the direction
+enum PathEntry { path_s, path_length, path_longest, path_ds, path_direction };  // then [node][6] of the direction
 
 using Vector = std::vector<double>;
 
@@ -170,6 +170,7 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, Newton
   if (!first && ds * (arc.product(du, last) + path[path_ds]) < 0) ds = -ds;  // on, not back
   for (auto& a : du) a *= ds;
   double length = first ? settings.first_step / std::abs(ds) : path[path_length];
+  const double longest = first ? 2 * length : path[path_longest];  // rows should not lie much farther apart than asked
   for (int tries = 0; tries < most_tries; ++tries, length /= 2) {
     const Point p = step_to(arc, du, ds, length, s0, n, settings.newton);
     s.memory.iterations += p.iterations;
@@ -198,8 +199,8 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, Newton
       s.nodes = here;
       if (arc.factor(r.s, false)) arc.solve(on), r.turned = (arc.product(on, du) + ds < 0) != (ds < 0);
     }
-    path[path_s] = r.s, path[path_ds] = ds, path[path_negative] = r.negative_pivots;
-    path[path_length] = length * std::clamp(4.0 / p.iterations, 0.5, 1.5);
+    path[path_s] = r.s, path[path_ds] = ds, path[path_longest] = longest;
+    path[path_length] = std::min(longest, length * std::clamp(4.0 / p.iterations, 0.5, 1.5));
     std::copy(du.begin(), du.end(), path.begin() + path_direction);
     return r;
   }

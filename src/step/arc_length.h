@@ -20,8 +20,8 @@ struct ArcResult {
   NewtonStop reason = NewtonStop::converged;
 };
 
-// Memory::path holds what this needs to go on: s, the length of the next step, the number of negative pivots, and the
-// direction of the last step.
+// Memory::path holds what this needs to go on: s, the length of the next step and the greatest one, and the
+// direction of the last.
 void start_arc(const Model& m, State& s);
 [[nodiscard]] ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
                                  const ArcSettings& settings);

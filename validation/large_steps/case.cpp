@@ -68,7 +68,7 @@ Row falls(const std::string& what, double before, double after, double dt) {
 void check_midpoint(const Context& c, const Motion& truth, double until, Plot& errors, Result& out) {
   const auto steps = c.fast ? std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4}
                             : std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};
-  Series e{"midpoint", {}, {}}, balance{"midpoint", {}, {}};
+  Series e{fmt::format("midpoint, t <= {} s", until), {}, {}}, balance{"midpoint", {}, {}};
   Plot tips{"The tip, 1 ms and 4 ms", "time (s)", "deflection (m)", {}};
   for (const double dt : steps) {
     const Motion m = implicit(c, dt, "midpoint", until);
@@ -95,7 +95,7 @@ void check_backward_euler(const Context& c, const Motion& truth, double until, P
   const auto steps = c.fast
                          ? std::vector<double>{1.25e-4, 6.25e-5, 3.125e-5}
                          : std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5, 3.125e-5, 1.5625e-5};
-  Series e{"backward Euler", {}, {}};
+  Series e{fmt::format("backward Euler, t <= {} s", until), {}, {}};
   for (const double dt : steps) {
     const Motion m = implicit(c, dt, "backward-euler", until);
     e.x.push_back(1e3 * dt), e.y.push_back(distance(m, truth));
@@ -140,7 +140,7 @@ void tell_speed(const Context& c, Result& out) {
 Result run(const Context& c) {
   Result out;
   const Motion truth = motion(c, {}, "explicit", 0.3);
-  Plot errors{"Error of the tip, t <= 0.3 s", "step (ms)", "largest distance (m)", {}, true, true};
+  Plot errors{"Error of the tip", "step (ms)", "largest distance (m)", {}, true, true};
   check_midpoint(c, truth, 0.3, errors, out);
   const double until = c.fast ? 0.1 : 0.3;
   check_backward_euler(c, c.fast ? motion(c, {}, "explicit-short", until) : truth, until, errors, out);
