@@ -26,12 +26,6 @@ struct BondPoint {
 };
 
 template <class P>
-LS_HD Stress<P> value_of_stress(const Stress<Dual<P, 3>>& s) {
-  return {
-      s.tension.val, {s.shear.x.val, s.shear.y.val, s.shear.z.val}, {s.moment.x.val, s.moment.y.val, s.moment.z.val}};
-}
-
-template <class P>
 LS_HD void set_values(Vec3<Dual<P, 3>>& a, const Vec3<P>& to) {
   a.x.val = to.x, a.y.val = to.y, a.z.val = to.z;
 }
@@ -89,18 +83,9 @@ LS_HD void wrench_with_slopes(const BondPoint<K, P>& b, int group, Wrench<Dual<P
     wrench_of(o, s, w);
   } else {
     K::wrench(b.law, f, w);
-    if (!b.mixed && !b.damped) return;
+    if (!b.damped) return;
     const auto o = halfway(f);
-    Stress<D> s{};
-    if (b.mixed) {  // exact stiffness, and the geometric one of the difference in stress
-      const auto now = value_of_stress<P>(stress_of(o, w));
-      s = {D(b.predicted.tension - now.tension), constant<P, 3>(b.predicted.shear - now.shear),
-           constant<P, 3>(b.predicted.moment - now.moment)};
-    }
-    if (b.damped) {
-      const auto viscous = BondDamping::stress(b.viscosity, o, t);
-      s = {s.tension + viscous.tension, s.shear + viscous.shear, s.moment + viscous.moment};
-    }
+    const auto s = BondDamping::stress(b.viscosity, o, t);
     Wrench<D> more[2];
     wrench_of(o, s, more);
     w[0] += more[0], w[1] += more[1];
@@ -142,16 +127,16 @@ struct LocalWrench {
   Mat3<P> g_c, q_v;  // derivatives to c, and to v at constant n
 };
 
-template <class K, class P>
-LS_HD LocalWrench<P> local_wrench(const BondPoint<K, P>& b, const Halfway<P>& o) {
+// stress(o) gives the stress of a Halfway whose c or v is a variable.
+template <class P, class F>
+LS_HD LocalWrench<P> local_wrench(const Halfway<P>& o, const F& stress) {
   using D = Dual<P, 3>;
   LocalWrench<P> r;
   Halfway<D> along{};
   along.c = seeded<P>(o.c, P(1.0));
   along.length = norm(along.c);
   along.a = (1.0 / along.length) * along.c;
-  Stress<D> s = K::stress(b.law, along);
-  if (b.mixed) s.tension.val = b.predicted.tension, set_values(s.shear, b.predicted.shear);
+  const Stress<D> s = stress(along);
   const Vec3<D> across = s.shear - dot(along.a, s.shear) * along.a;
   const Vec3<D> g = s.tension * along.a + (1.0 / along.length) * across;
   r.g = value_of(g), r.g_c = slopes_of(g), r.n = cross(o.c, r.g);
@@ -162,8 +147,7 @@ LS_HD LocalWrench<P> local_wrench(const BondPoint<K, P>& b, const Halfway<P>& o)
   turned.w = sqrt(1.0 - z);
   const auto angle = turn_angle(z);
   turned.kappa = (4.0 * angle.over_sine * turned.w) * turned.v;
-  Vec3<D> moment = K::stress(b.law, turned).moment;
-  if (b.mixed) set_values(moment, b.predicted.moment);
+  const Vec3<D> moment = stress(turned).moment;
   const Vec3<D> q = angle.over_sine * moment - (angle.excess * dot(turned.v, moment)) * turned.v -
                     (0.5 / turned.w) * cross(turned.v, r.n);
   r.q = value_of(q), r.q_v = slopes_of(q);
@@ -172,10 +156,8 @@ LS_HD LocalWrench<P> local_wrench(const BondPoint<K, P>& b, const Halfway<P>& o)
 
 // Displacements d(x2 - x1) = C rho and turns C theta1, C theta2, with beta = theta2 - theta1, mu = theta1 + theta2,
 // turn C itself by psi = mu/2 + (beta x v)/2w, and change c by rho - psi x c, v by (beta - v (v.beta))/4w.
-template <class K, class P>
-LS_HD BondStiffness<P> split_stiffness(const BondPoint<K, P>& b) {
-  const auto o = halfway(b.frame);
-  const auto l = local_wrench(b, o);
+template <class P>
+LS_HD BondStiffness<P> split_stiffness(const Halfway<P>& o, const LocalWrench<P>& l) {
   const P half_w = 0.5 / o.w;
   const Vec3<P> t1 = 0.5 * l.n + l.q, t2 = 0.5 * l.n - l.q;
   const Vec3<P> axes[3] = {{o.axes.c1.x, o.axes.c2.x, o.axes.c3.x},
@@ -205,13 +187,45 @@ LS_HD BondStiffness<P> split_stiffness(const BondPoint<K, P>& b) {
   return s;
 }
 
+// Of a law whose stress is a function of its strain.
+template <class K, class P>
+LS_HD BondStiffness<P> elastic_stiffness(const BondPoint<K, P>& b) {
+  const auto o = halfway(b.frame);
+  const auto stress = [&](const Halfway<Dual<P, 3>>& at) {
+    auto s = K::stress(b.law, at);
+    if (b.mixed) {
+      s.tension.val = b.predicted.tension;
+      set_values(s.shear, b.predicted.shear), set_values(s.moment, b.predicted.moment);
+    }
+    return s;
+  };
+  return split_stiffness(o, local_wrench(o, stress));
+}
+
+// What a difference between the foreseen and the present stress adds to the stiffness of any other law.
+template <class K, class P>
+LS_HD void add_geometric(const BondPoint<K, P>& b, BondStiffness<P>& sum) {
+  using D = Dual<P, 3>;
+  const auto o = halfway(b.frame);
+  Wrench<P> w[2];
+  K::wrench(b.law, b.frame, w);
+  const Stress<P> now = stress_of(o, w);
+  const Stress<D> difference{D(b.predicted.tension - now.tension), constant<P, 3>(b.predicted.shear - now.shear),
+                             constant<P, 3>(b.predicted.moment - now.moment)};
+  const auto more = split_stiffness(o, local_wrench(o, [&](const Halfway<D>&) { return difference; }));
+  for (int i = 0; i < 9; ++i)
+    for (int j = 0; j < 9; ++j) sum.h[i][j] = sum.h[i][j] + more.h[i][j];
+}
+
 template <class K, class P>
 LS_HD BondStiffness<P> bond_stiffness(const BondPoint<K, P>& b) {
   BondStiffness<P> s;
-  if constexpr (requires(Halfway<P> o) { K::stress(b.law, o); })
-    s = b.damped ? stiffness_by_duals(b) : split_stiffness(b);
-  else
+  if constexpr (requires(Halfway<P> o) { K::stress(b.law, o); }) {
+    s = b.damped ? stiffness_by_duals(b) : elastic_stiffness(b);
+  } else {
     s = stiffness_by_duals(b);
+    if (b.mixed) add_geometric(b, s);
+  }
   for (int i = 0; i < 9; ++i)
     for (int j = 0; j < i; ++j) s.h[i][j] = s.h[j][i] = 0.5 * (s.h[i][j] + s.h[j][i]);
   return s;

@@ -49,6 +49,7 @@ class Run {
         schedule_(plan, scales.dt),
         probes_(plan),
         work_(plan.model, o.threads > 0 ? o.threads : plan.solver.threads, has_loads(plan)) {
+    start_ = last_shown_ = last_saved_ = Clock_::now();
     if (from) {
       keep_ = std::move(*from);
       state_ = std::move(keep_.state);
@@ -86,7 +87,6 @@ class Run {
   }
 
   RunReport go() {
-    start_ = last_shown_ = last_saved_ = Clock_::now();
     while (status_ == RunStatus::done && !finished()) {
       if (schedule_.stage_is_over(state_.clock)) {
         next_stage();
@@ -125,6 +125,7 @@ class Run {
     if (r.outcome == Outcome::diverged) {
       status_ = RunStatus::diverged;
       message_ = r.message;
+      if (!r.message.empty() && is_finite(state_.nodes)) good_ = state_;  // Newton's solvers leave the last good one
       return;
     }
     share_ = r.share;

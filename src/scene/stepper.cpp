@@ -21,6 +21,10 @@ std::string why(const Plan& plan, NewtonStop reason, int node) {
           name);
     case NewtonStop::not_finite:
       return fmt::format("the force on {} is not a finite number: does a field diverge there?", name);
+    case NewtonStop::no_rest:
+      return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
+             "such "
+             "as contact, or does a field draw it in?";
     default:
       return fmt::format(
           "Newton's method does not settle; the largest corrections are at {}. Load steps were already cut to a "

@@ -31,7 +31,7 @@ struct NewtonSettings {
   double largest_turn = 1.0;   // rad
 };
 
-enum class NewtonStop { converged, too_slow, singular, not_finite, too_far };
+enum class NewtonStop { converged, too_slow, singular, not_finite, no_rest };
 
 struct NewtonResult {
   NewtonStop stop = NewtonStop::converged;

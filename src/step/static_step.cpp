@@ -125,7 +125,8 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
     r.event = StaticEvent::fold, r.share = 0;
     if (settings.on_instability == OnInstability::jump) {
       r.event = StaticEvent::jump;
-      if (!jump(m, in, r.mode, s, k, n, settings)) r.outcome = Outcome::diverged, s = before;
+      if (!jump(m, in, r.mode, s, k, n, settings))
+        r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, s = before;
     }
   }
   sum_wrenches(m, in, s, k);
@@ -188,7 +189,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
     const Inputs in = at(done + part);  // a copy: relaxing must see the same to the end
     const double before = total_energy(energies(m, in, s, k.team));
     if (!jump(m, in, r.mode, s, k, n, settings)) {
-      r.outcome = Outcome::diverged;
+      r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
       s = here;
       return r;
     }

@@ -99,6 +99,7 @@ void check_kinds(const Context& c, const Load& load, Result& out) {
     std::string text = fmt::format("{}, {}, N = {}: static {} load steps, {} iterations, {:.2g} s", load.name, model,
                                    bonds, still.steps, still.iterations, still.seconds);
     for (const char* kind : {"implicit", "explicit"}) {
+      if (c.fast && model != models[0]) continue;
       const Rest moving = rest(c, load, model, bonds, kind);
       out.rows.push_back(
           small(fmt::format("{}, {}: static and {}, worst coordinate of a node, N = {}", load.name, model, kind, bonds),

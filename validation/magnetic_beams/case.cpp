@@ -195,8 +195,8 @@ void tell_speed(const Context& c, Result& out) {
     std::string text =
         fmt::format("Beam {}: {} load steps with 258 bonds take {:.2g} s on one core", b.name, b.few, best.seconds);
     if (b.hours > 0)
-      text += fmt::format("; the paper's damped motion took {} h, {:.1g} times as long", b.hours,
-                          3600 * b.hours / best.seconds);
+      text += fmt::format("; the paper's damped motion took {} h, {:.0f} thousand times as long", b.hours,
+                          3.6 * b.hours / best.seconds);
     out.remarks.push_back(text + ".");
   }
 }
