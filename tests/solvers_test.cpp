@@ -96,8 +96,9 @@ TEST(Solvers, LedgersBalance) {
   const Scratch scratch;
   write(scratch / "beam.toml", beam);
   for (const std::string kind : {"static", "implicit", "explicit"}) {
-    const auto a = lodestone("run " + scratch.text("beam.toml") + " --quiet --out " + scratch.text(kind) +
-                             " --set 'solver.kind=\"" + kind + "\"'");
+    const auto a =
+        lodestone("run " + scratch.text("beam.toml") + " --quiet --out " + scratch.text(kind) +
+                  " --set 'solver.kind=\"" + kind + "\"'" + (kind == "static" ? " --set stage.0.steps=200" : ""));
     ASSERT_EQ(a.code, 0) << a.text;
     const auto last = probes(scratch / kind).back();
     const double fields = number(last, "all.ledger.fields"), elastic = number(last, "all.energy.bend");
@@ -171,7 +172,7 @@ TEST(Solvers, AStageMayHaveItsOwnSolver) {
   EXPECT_EQ(a.code, 0) << a.text;
   const auto rows = probes(scratch / "out");
   EXPECT_EQ(rows.back().at("stage"), "let go");
-  EXPECT_LT(std::abs(number(rows.back(), "tip.displacement.y")), 0.012);
+  EXPECT_LT(std::abs(number(rows.back(), "tip.displacement.y")), 0.015);
   EXPECT_NE(number(rows.back(), "all.energy.kinetic"), 0.0);
 }
 
