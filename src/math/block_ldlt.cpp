@@ -13,7 +13,6 @@ namespace ls {
 namespace {
 
 constexpr int w = BlockMatrix::width, area = BlockMatrix::area;
-
 // Approximate minimum degree on the graph of the blocks: rods come out without fill, nets with little.
 std::vector<int> elimination_order(const BlockPattern& p) {
   using Matrix = Eigen::SparseMatrix<double>;
@@ -50,6 +49,7 @@ BlockLdlt::BlockLdlt(const BlockPattern& p) : size_(p.size), place_(static_cast<
   d_.assign(static_cast<std::size_t>(area) * place_.size(), 0.0);
   scale_.assign(static_cast<std::size_t>(w) * place_.size(), 0.0);
   y_.assign(static_cast<std::size_t>(w) * place_.size(), 0.0);
+  rounding_ = std::min(1e-12, 0.0025 / (static_cast<double>(size_) * size_ * size_));
   head_.assign(place_.size(), -1);
   next_ = at_ = where_ = head_;
 }
@@ -118,7 +118,7 @@ void BlockLdlt::load(const BlockMatrix& a, const std::vector<std::uint8_t>& held
 bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held) {
   const auto& loops = block_loops();
   load(a, held);
-  negative_ = 0, lost_ = -1, weakest_ = 0, weakness_ = 1;
+  negative_ = 0, lost_ = floating_ = -1;
   std::fill(head_.begin(), head_.end(), -1);
   const auto queue = [&](int k, int at) {
     at_[k] = at;
@@ -145,18 +145,41 @@ bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& he
 bool BlockLdlt::finish_column(int j) {
   const auto& loops = block_loops();
   double* d = d_.data() + area * j;
+  double before[area];
+  std::copy(d, d + area, before);
   loops.factor_diagonal(d);
+  for (int k = 0; k < w; ++k)
+    if (std::abs(d[(w + 1) * k]) <= rounding_ * scale_[w * j + k]) {
+      std::copy(before, before + area, d);
+      hold_floating(j, d);
+      break;
+    }
   for (int k = 0; k < w; ++k) {
-    const double pivot = d[(w + 1) * k], share = std::abs(pivot) / scale_[w * j + k];
+    const double pivot = d[(w + 1) * k];
     if (!std::isfinite(pivot) || pivot == 0) {
       lost_ = origin_[j];
       return false;
     }
     if (pivot < 0) ++negative_;
-    if (share < weakness_) weakness_ = share, weakest_ = origin_[j];
   }
   for (int b = first_[j]; b < first_[j + 1]; ++b) loops.divide(l_.data() + area * b, d);
   return true;
+}
+
+// The same as factor_diagonal, with the diagonal of A put in for pivots that vanish.
+void BlockLdlt::hold_floating(int j, double* d) {
+  for (int k = 0; k < w; ++k) {
+    double& pivot = d[(w + 1) * k];
+    if (std::abs(pivot) <= rounding_ * scale_[w * j + k] && scale_[w * j + k] > 0) {
+      pivot = scale_[w * j + k];
+      if (floating_ < 0) floating_ = origin_[j];
+    }
+    for (int i = w - 1; i > k; --i) {
+      const double l = d[w * i + k] / pivot;
+      for (int c = k + 1; c <= i; ++c) d[w * i + c] -= l * d[w * c + k];
+    }
+    for (int i = k + 1; i < w; ++i) d[w * i + k] /= pivot;
+  }
 }
 
 void BlockLdlt::solve(double* x) const {

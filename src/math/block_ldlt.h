@@ -19,8 +19,10 @@ class BlockLdlt {
   [[nodiscard]] bool factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held);
   int negative_pivots() const { return negative_; }
   int lost() const { return lost_; }
-  // The block row whose pivot is the smallest beside what its diagonal was, and that ratio.
-  std::pair<int, double> weakest() const { return {weakest_, weakness_}; }
+  // Pivots that are nothing but rounding beside what their diagonal was: motions that nothing resists. Each such degree
+  // of freedom is held, so that a solution exists wherever nothing pushes along them. The block row of the first; -1:
+  // none.
+  int floating() const { return floating_; }
 
   // x = A^-1 x over [block row][6]; zero where held.
   void solve(double* x) const;
@@ -31,6 +33,7 @@ class BlockLdlt {
   void find_places(const BlockPattern& pattern);
   void load(const BlockMatrix& a, const std::vector<std::uint8_t>& held);
   bool finish_column(int j);
+  void hold_floating(int j, double* d);
 
   int size_ = 0;
   std::vector<int> place_, origin_;  // [row of A] its row in L; the other way round
@@ -43,8 +46,10 @@ class BlockLdlt {
   std::vector<std::uint8_t> held_;
   mutable std::vector<double> y_;
   std::vector<int> head_, next_, at_, where_;  // scratch
-  int negative_ = 0, lost_ = -1, weakest_ = 0;
-  double weakness_ = 1;
+  int negative_ = 0, lost_ = -1, floating_ = -1;
+  // A pivot this small beside its diagonal counts as rounding. That of a rod of N bonds, clamped at one end, comes down
+  // to 1/4N^3: a hundred times more.
+  double rounding_ = 0;
 };
 
 }  // namespace ls

@@ -96,6 +96,26 @@ TEST(BlockLdlt, TellsWhereAPivotVanishes) {
   EXPECT_EQ(ldlt.lost(), 3);
 }
 
+// A free chain of springs: six motions that nothing resists. Loads in balance have an answer all the same.
+TEST(BlockLdlt, HoldsWhatFloats) {
+  BlockMatrix a{BlockPattern(5, chain(5))};
+  for (int i = 0; i < 4; ++i) {
+    double h[12][12] = {};
+    for (int c = 0; c < 6; ++c) h[c][c] = h[6 + c][6 + c] = 1.0 + c, h[c][6 + c] = h[6 + c][c] = -1.0 - c;
+    a.add_pair(i, i + 1, h);
+  }
+  BlockLdlt ldlt(a.pattern());
+  ASSERT_TRUE(ldlt.factor(a, std::vector<std::uint8_t>(5, 0)));
+  EXPECT_EQ(ldlt.floating(), 4);
+  EXPECT_EQ(ldlt.negative_pivots(), 0);
+  std::vector<double> load(30, 0.0), x, back(30, 0.0);
+  for (int c = 0; c < 6; ++c) load[c] = 0.1 * (c + 1), load[24 + c] = -load[c];
+  x = load;
+  ldlt.solve(x.data());
+  a.add_product(x.data(), back.data());
+  for (int i = 0; i < 30; ++i) EXPECT_NEAR(back[i], load[i], 1e-13);
+}
+
 TEST(BlockMatrix, MultipliesBothTriangles) {
   const auto e = example(25, net(5), 1);
   Eigen::VectorXd x(150), y = Eigen::VectorXd::Zero(150);

@@ -99,6 +99,15 @@ void read_rods(std::vector<Table> rods, const SolverExtras& solver, Draft& draft
 void check_solvers(const SolverExtras& solver, Draft& draft) {
   Plan& plan = draft.plan;
   const bool newton = plan.uses("static") || plan.uses("implicit");
+  for (std::size_t k = 0; k < plan.stages.size(); ++k) {
+    const Stage& stage = plan.stages[k];
+    if (plan.kind(static_cast<int>(k)) == "implicit" && stage.duration == 0 && stage.dt == 0 && plan.solver.dt == 0)
+      fail({plan.file, 0, 0, ""},
+           fmt::format("stage {}: how long? An implicit solver needs a `duration` or a `dt` beside "
+                       "`steps`",
+                       stage.name));
+  }
+  if (plan.thermal.temperature > 0) plan.solver.accuracy = 0;  // noise has no error to control
   if (newton && draft.paper_rate)
     fail(*draft.paper_rate, "found \"paper\", which is for kind = \"explicit\" only; expected \"analytic\"");
   if (newton && plan.solver.richardson)

@@ -71,7 +71,10 @@ class NewtonStepper : public Stepper {
       : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model) {
     newton_.size = size_of(plan.start.nodes);
   }
-  void resume_stage(State& s) override { resume_explicit(plan_.model, schedule_.now(s.clock), work_); }
+  void resume_stage(State& s) override {
+    resume_explicit(plan_.model, schedule_.now(s.clock), work_);
+    find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), newton_);
+  }
   std::size_t bytes() const override { return newton_.bytes(); }
 
  protected:

@@ -48,6 +48,7 @@ class Arc {
     n_.stiffness.clear();
     for (std::size_t t = 0; t < m_.terms.size(); ++t)
       m_.terms[t]->add_stiffness(s_, in, {0, mixed ? &n_.predicted[t] : nullptr}, n_.stiffness);
+    add_spinners(s_, n_);
     return n_.ldlt.factor(n_.stiffness, n_.held);
   }
   // Moves the free nodes by u, and the held ones from one share to another.

@@ -11,9 +11,6 @@ namespace ls {
 namespace {
 
 constexpr int w = BlockMatrix::width;
-// A pivot this small beside its diagonal is rounding. A clamped rod of N bonds comes down to 1/4N^3, so up to some 40
-// 000 bonds in one rod can be told from one that floats.
-constexpr double floating = 4e-15;
 
 BlockPattern pattern_of(const Model& m) {
   std::vector<std::pair<int, int>> pairs;
@@ -90,6 +87,8 @@ class Newton {
     }
     if (scheme_)
       for (int i = 0; i < m_.nodes; ++i) add_inertia(i);
+    else
+      add_spinners(s_, n_);
     return n_.ldlt.factor(n_.stiffness, n_.held);
   }
 
@@ -176,6 +175,17 @@ double farthest(const std::vector<Vec3<double>>& from, const Nodes& nodes) {
 
 }  // namespace
 
+void add_spinners(const State& s, NewtonWork& n) {
+  for (const int i : n.spinners) {
+    double* d = n.stiffness.diagonal(i);
+    const Vec3<double> axis = axis_z(s.nodes.frame(i).q);
+    const double z[3] = {axis.x, axis.y, axis.z};
+    const double size = d[(w + 1) * 3] + d[(w + 1) * 4] + d[(w + 1) * 5];
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) d[w * (3 + a) + 3 + b] += size * z[a] * z[b];
+  }
+}
+
 double size_of(const Nodes& nodes) {
   double low[3], high[3];
   for (int c = 0; c < 3; ++c) {
@@ -224,8 +234,6 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
         bad != n.residual.end())
       return stopped(NewtonStop::not_finite, static_cast<int>(bad - n.residual.begin()) / w);
     if (!newton.factor(r.iterations > 0)) return stopped(NewtonStop::singular, n.ldlt.lost());
-    if (!scheme && r.iterations == 0 && n.ldlt.weakest().second < floating)
-      return stopped(NewtonStop::singular, n.ldlt.weakest().first);
     newton.solve();
     const Largest step = largest(n.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
@@ -248,6 +256,7 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
     }
     before = share * now;
   }
+  if (!scheme && n.ldlt.floating() >= 0) return stopped(NewtonStop::singular, n.ldlt.floating());
   return stopped(NewtonStop::too_slow, largest(n.solution, m.nodes).node);
 }
 
@@ -257,7 +266,31 @@ bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNo
   for (const auto& h : held) n.held[h.node] = h.mask;
   n.stiffness.clear();
   for (const auto& term : m.terms) term->add_stiffness(s, in, {}, n.stiffness);
+  add_spinners(s, n);
   return n.ldlt.factor(n.stiffness, n.held);
+}
+
+void find_spinners(const Model& m, const State& rest, const std::vector<std::uint8_t>& held, NewtonWork& n) {
+  n.spinners.clear();
+  std::vector<HeldNode> holds;
+  for (int i = 0; i < m.nodes; ++i)
+    if (held[i]) holds.push_back({i, held[i], rest.nodes.frame(i), {}});
+  if (n.size == 0) n.size = size_of(rest.nodes);
+  while (factor_stiffness(m, Inputs{}, holds, rest, n) && n.ldlt.floating() >= 0) {
+    // The motion that nothing resists: what a torque about the axis of the floating node does.
+    const int node = n.ldlt.floating();
+    const Vec3<double> axis = axis_z(rest.nodes.frame(node).q);
+    std::fill(n.solution.begin(), n.solution.end(), 0.0);
+    double* torque = n.solution.data() + static_cast<std::ptrdiff_t>(w) * node + 3;
+    torque[0] = axis.x, torque[1] = axis.y, torque[2] = axis.z;
+    n.ldlt.solve(n.solution.data());
+    const Largest motion = largest(n.solution, m.nodes);
+    const Vec3<double> turned{torque[0], torque[1], torque[2]};
+    const bool spins = motion.length < 1e-6 * n.size * motion.turn &&
+                       std::abs(dot(turned, axis)) > 0.99 * norm(turned) && norm(turned) > 0.1 * motion.turn;
+    if (!spins || std::find(n.spinners.begin(), n.spinners.end(), node) != n.spinners.end()) return;
+    n.spinners.push_back(node);
+  }
 }
 
 }  // namespace ls

@@ -20,6 +20,7 @@ struct NewtonWork {
   Move move;                                   // the last one
   std::vector<std::vector<double>> predicted;  // [term] stresses that the last move should lead to
   double size = 0;                             // m, of the model: moves are judged by it
+  std::vector<int> spinners;                   // nodes whose spin about their own axis is stiffened: see find_spinners
 
   std::size_t bytes() const;
 };
@@ -53,6 +54,15 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
 // The exact stiffness of a state in equilibrium, factored: what stability and small vibrations are judged by.
 [[nodiscard]] bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                                     NewtonWork& n);
+
+// A round rod that is pinned, not clamped, spins about its own axis without resistance. Any spin will do for
+// equilibrium, but its stiffness, which is zero but for rounding and what is left of the residual, would ruin every
+// iteration. Finds such rods in the state at rest, and lets one node of each be stiff against turning about its own
+// axis: that holds back the iterations, not the equations.
+void find_spinners(const Model& m, const State& rest, const std::vector<std::uint8_t>& held, NewtonWork& n);
+
+// Adds that stiffness, as large as what is there.
+void add_spinners(const State& s, NewtonWork& n);
 
 // Largest extent of the nodes, m.
 double size_of(const Nodes& nodes);

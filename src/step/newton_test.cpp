@@ -191,6 +191,57 @@ TEST(StaticStep, JumpsToTheBentState) {
   EXPECT_EQ(c.n.ldlt.negative_pivots(), 0);
 }
 
+// A round beam on two pins spins about itself freely; that must not keep it from bending: P L^3/48 EI.
+TEST(StaticStep, BendsABeamOnTwoPins) {
+  RodSpec rod = soft_rod("exact", 40);
+  rod.hold_start = rod.hold_end = hold_position;
+  auto r = built(rod);
+  Work k(r.model, 1, true);
+  NewtonWork n(r.model);
+  find_spinners(r.model, r.state, r.model.held, n);
+  EXPECT_EQ(n.spinners.size(), 1u);
+  Inputs in;
+  for (const int i : {0, 40}) in.held.push_back({i, hold_position, r.state.nodes.frame(i), {}});
+  const double force = 1e-6, ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64;
+  for (int i = 0; i < 5; ++i) {
+    const InputsAt at = [&](double u) -> const Inputs& {
+      in.loads = {{{20}, {1.0}, {0, force * (i + u) / 5, 0}, {}, false}};
+      return in;
+    };
+    const auto result = step_static(r.model, at, r.state, k, n, {});
+    ASSERT_EQ(result.outcome, Outcome::done);
+    ASSERT_EQ(result.event, StaticEvent::none);
+  }
+  EXPECT_NEAR(r.state.nodes.frame(20).x.y, force * 1e-3 / (48 * ei), 2e-3 * force * 1e-3 / (48 * ei));
+}
+
+// A bent rope on a nail: drawn to one side, it falls and hangs, free to turn about the vertical.
+TEST(StaticStep, LetsARopeHang) {
+  RodSpec rod = soft_rod("exact", 30);
+  std::vector<Vec3<double>> bow;
+  for (int i = 0; i <= 30; ++i) bow.push_back({0.1 * i / 30, 0.02 * std::sin(0.2 * i), 0});
+  rod.line = through_points(bow, 30, {0, 0, 1});
+  rod.hold_start = hold_position;
+  auto r = built(rod);
+  Work k(r.model, 1, true);
+  NewtonWork n(r.model);
+  find_spinners(r.model, r.state, r.model.held, n);
+  Inputs in = clamped_at(r, -1, 0);
+  in.held = {{0, hold_position, r.state.nodes.frame(0), {}}};
+  in.gravity = {0, -9.81, 0};
+  const auto result = find_equilibrium(r.model, [&](double) -> const Inputs& { return in; }, r.state, k, n, {});
+  EXPECT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.event, StaticEvent::none);
+  double lowest = 0;
+  Vec3<double> centre;
+  for (int i = 0; i <= 30; ++i) {
+    lowest = std::min(lowest, r.state.nodes.frame(i).x.y);
+    centre += (1.0 / 31) * r.state.nodes.frame(i).x;
+  }
+  EXPECT_LT(lowest, -0.09);
+  EXPECT_LT(std::hypot(centre.x, centre.z), 1e-3);  // below the nail
+}
+
 TEST(NewtonThreads, DoNotChangeABit) {
   Nodes first;
   for (const int threads : {1, 2, 3}) {

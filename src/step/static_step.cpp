@@ -16,7 +16,15 @@ constexpr int most_halvings = 7;      // 1/128 of a load step
 constexpr int easy = 5;               // iterations; a part that took no more may be followed by a longer one
 constexpr double astray = 0.01;       // of the size: farther from what the first iteration foresaw is another branch,
 constexpr double astray_share = 0.7;  // unless the move itself was long
-constexpr double nudge = 1e-3;        // of the size, along the mode that a symmetric state gives way to
+constexpr double beside =
+    0.05;                       // of the size: equilibria farther from the drawn state than this are not what was drawn
+constexpr double nudge = 1e-3;  // of the size, along the mode that a symmetric state gives way to
+
+double distance(const Nodes& a, const Nodes& b) {
+  double most = 0;
+  for (int i = 0; i < a.count; ++i) most = std::max(most, norm(a.frame(i).x - b.frame(i).x));
+  return most;
+}
 
 void stop_moving(Nodes& nodes) {
   for (int c = 0; c < 3; ++c) {
@@ -38,8 +46,7 @@ Trial attempt(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n
   s.memory.iterations += t.newton.iterations;
   if (!t.newton.ok()) return t;
   t.same_branch = t.newton.from_foreseen <= astray * n.size + astray_share * t.newton.first_move;
-  t.stable = factor_stiffness(m, in, in.held, s, n) && n.ldlt.negative_pivots() == 0;
-  s.memory.negative_pivots = n.ldlt.negative_pivots();
+  t.stable = is_stable(m, in, s, n);
   return t;
 }
 
@@ -103,13 +110,12 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
       s = here;
       s.memory.iterations = iterations;
       part /= 2;
-      if (part < 1e-4 || t.newton.stop == NewtonStop::singular) {
+      if (part < 1e-4) {
         k.lost_node = t.newton.node;
         s = before;
         stop_moving(s.nodes);
         s.memory.iterations = iterations;
-        if (t.newton.stop != NewtonStop::singular &&
-            relax(m, at(0), s, k, n, settings.newton)) {  // slide down from there
+        if (relax(m, at(0), s, k, n, settings.newton)) {  // slide down from there
           sum_wrenches(m, at(0), s, k);
           return r;
         }
@@ -120,6 +126,14 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
     }
   }
   const Inputs& in = at(0);
+  // From afar Newton's method may end on an equilibrium that no rod would come to: an inverted pendulum.
+  if (!t.stable && distance(before.nodes, s.nodes) > beside * n.size) {
+    const State there = s;
+    s.nodes = before.nodes;
+    stop_moving(s.nodes);
+    t.stable = relax(m, in, s, k, n, settings.newton);
+    if (!t.stable) s = there;
+  }
   if (!t.stable) {
     r.mode = lowest(m, in, s, n);
     r.event = StaticEvent::fold, r.share = 0;

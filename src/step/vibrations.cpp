@@ -247,6 +247,20 @@ std::vector<Vibration> lowest_vibrations(const Model& m, const Inputs& in, const
   return found;
 }
 
+bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& n) {
+  constexpr double neutral = 1e-6;  // of the omega^2 of the next vibration
+  if (!factor_stiffness(m, in, in.held, s, n)) return false;
+  int& negative = s.memory.negative_pivots;
+  negative = n.ldlt.negative_pivots();
+  if (negative == 0 || negative > 3) return negative == 0;
+  const auto found = lowest_vibrations(m, in, in.held, s, n, negative + 1);
+  if (static_cast<int>(found.size()) <= negative || found.back().omega_squared <= 0) return false;
+  for (int i = 0; i < negative; ++i)
+    if (-found[static_cast<std::size_t>(i)].omega_squared > neutral * found.back().omega_squared) return false;
+  negative = 0;
+  return true;
+}
+
 double vibration_scale(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                        NewtonWork& n, int number) {
   (void)factor_stiffness(m, in, held, s, n);

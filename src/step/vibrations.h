@@ -25,6 +25,11 @@ std::vector<Vibration> natural_vibrations(const Model& m, const Inputs& in, cons
 double vibration_scale(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                        NewtonWork& n, int number);
 
+// Whether an equilibrium is stable: no negative pivot in its stiffness, or none but of motions that nothing resists (a
+// curved rope that hangs from a nail turns about the vertical freely), which rounding may give either sign. Leaves the
+// number of unstable directions in s.memory.
+bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& n);
+
 // K += factor * M, in world axes.
 void add_mass(const Model& m, const State& s, double factor, BlockMatrix& k);
 
