@@ -10,6 +10,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace ls::program {
 
@@ -61,6 +62,23 @@ inline Answer lodestone(const std::string& arguments, const std::string& environ
   const int status = pclose(pipe);
   a.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return a;
+}
+
+// Starts `lodestone ARGUMENTS` and goes on; wait_for gives its exit code.
+inline pid_t start(const std::vector<std::string>& arguments) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  std::vector<char*> argv = {const_cast<char*>(LODESTONE_PROGRAM)};
+  for (const auto& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+  argv.push_back(nullptr);
+  execv(LODESTONE_PROGRAM, argv.data());
+  _exit(127);
+}
+
+inline int wait_for(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 // A rod that swings, with frames, probes and a checkpoint often: some 10^5 steps.

@@ -8,22 +8,6 @@
 namespace ls::program {
 namespace {
 
-pid_t start(const std::vector<std::string>& arguments) {
-  const pid_t child = fork();
-  if (child != 0) return child;
-  std::vector<char*> argv = {const_cast<char*>(LODESTONE_PROGRAM)};
-  for (const auto& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
-  argv.push_back(nullptr);
-  execv(LODESTONE_PROGRAM, argv.data());
-  _exit(127);
-}
-
-int wait_for(pid_t child) {
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 // How long things take depends on what else the machine does.
 template <class Condition>
 bool comes_true(Condition condition) {

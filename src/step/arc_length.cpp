@@ -2,6 +2,7 @@
 
 #include "math/rotation.h"
 #include "step/explicit_step.h"
+#include "step/move.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ class Arc {
   // What is not in balance on the free degrees of freedom, with held nodes where the share puts them.
   void find_residual(double share, Vector& out) {
     const Inputs& in = at_(share);
-    put_held(in);
+    put_held(in.held, false, s_);
     sum_wrenches(m_, in, s_, k_);
     out.resize(static_cast<std::size_t>(w) * m_.nodes);
     for (int i = 0; i < m_.nodes; ++i) {
@@ -65,13 +66,7 @@ class Arc {
       for (int c = 0; c < w; ++c)
         if ((after[h].mask >> c) & 1) (c < 3 ? n_.move.v[c] : n_.move.w[c - 3])[after[h].node] = go[c];
     }
-    for (std::size_t t = 0; t < m_.terms.size(); ++t) m_.terms[t]->predict(s_, n_.move, n_.predicted[t]);
-    for (int i = 0; i < m_.nodes; ++i) {
-      const auto f = s_.nodes.frame(i);
-      const Vec3<double> turned{n_.move.w[0][i], n_.move.w[1][i], n_.move.w[2][i]};
-      const Vec3<double> dx{n_.move.v[0][i], n_.move.v[1][i], n_.move.v[2][i]};
-      s_.nodes.set(i, Frame<double>{f.x + dx, normalized(turn(turned) * f.q)});
-    }
+    make_move(m_, s_, n_);
   }
   // Displacements beside the size of the model, as if of one node.
   double product(const Vector& a, const Vector& b) const {
@@ -83,17 +78,6 @@ class Arc {
   void solve(Vector& x) const { n_.ldlt.solve(x.data()); }
 
  private:
-  void put_held(const Inputs& in) {
-    for (const auto& h : in.held) {
-      auto f = s_.nodes.frame(h.node);
-      if (h.mask & hold_x) f.x.x = h.pose.x.x;
-      if (h.mask & hold_y) f.x.y = h.pose.x.y;
-      if (h.mask & hold_z) f.x.z = h.pose.x.z;
-      if ((h.mask & hold_turn) == hold_turn) f.q = h.pose.q;
-      s_.nodes.set(h.node, f);
-    }
-  }
-
   const Model& m_;
   const InputsAt& at_;
   State& s_;

@@ -4,6 +4,7 @@
 #include "step/energy.h"
 #include "step/explicit_step.h"
 #include "step/ledger.h"
+#include "step/move.h"
 #include "step/thermal.h"
 #include "step/vibrations.h"
 
@@ -30,25 +31,6 @@ std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes
   return held;
 }
 
-void put_held(const std::vector<HeldNode>& held, State& s) {
-  for (const auto& h : held) {
-    auto f = s.nodes.frame(h.node);
-    auto t = s.nodes.twist(h.node);
-    double* const x[3] = {&f.x.x, &f.x.y, &f.x.z};
-    double* const v[3] = {&t.v.x, &t.v.y, &t.v.z};
-    double* const w[3] = {&t.w.x, &t.w.y, &t.w.z};
-    const double to[3] = {h.pose.x.x, h.pose.x.y, h.pose.x.z}, tv[3] = {h.twist.v.x, h.twist.v.y, h.twist.v.z},
-                 tw[3] = {h.twist.w.x, h.twist.w.y, h.twist.w.z};
-    for (int c = 0; c < 3; ++c) {
-      if ((h.mask >> c) & 1) *x[c] = to[c], *v[c] = tv[c];
-      if ((h.mask >> (3 + c)) & 1) *w[c] = tw[c];
-    }
-    if ((h.mask & hold_turn) == hold_turn) f.q = h.pose.q;
-    s.nodes.set(h.node, f);
-    s.nodes.set(h.node, t);
-  }
-}
-
 // One part of a step, from share `from` of it to share `to`.
 NewtonResult take_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& k, NewtonWork& n,
                        const ImplicitSettings& settings) {
@@ -68,7 +50,7 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
     s.nodes.set(i, e.frame);
     s.nodes.set(i, e.twist);
   }
-  put_held(end, s);
+  put_held(end, true, s);
   record_implicit(m, at, from, to, inside, scheme, start, pose, s, k);
   return r;
 }
@@ -88,12 +70,6 @@ bool gains_energy(const Model& m, const InputsAt& at, double from, double to, co
   return gain > most * (inner(first) + inner(last));
 }
 
-double distance(const Nodes& a, const Nodes& b) {
-  double most = 0;
-  for (int i = 0; i < a.count; ++i) most = std::max(most, norm(a.frame(i).x - b.frame(i).x));
-  return most;
-}
-
 }  // namespace
 
 Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
@@ -107,7 +83,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, New
     return Outcome::diverged;
   };
   const bool heated = at(1.0).temperature > 0;
-  if (heated) add_heat(m, at(1.0), s, 0), put_held(at(0.0).held, s);
+  if (heated) add_heat(m, at(1.0), s, 0), put_held(at(0.0).held, true, s);
   while (done < 1) {
     const double part = std::ldexp(1.0, -level);
     const State here = s;
@@ -121,7 +97,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, New
       const auto r1 = take_part(m, at, done, done + part / 2, s, k, n, settings);
       const auto r2 = r1.ok() ? take_part(m, at, done + part / 2, done + part, s, k, n, settings) : r1;
       s.memory.iterations = spent + r1.iterations + r2.iterations;
-      const double error = distance(whole, s.nodes) / (settings.a == 2 ? 3 : 1);
+      const double error = farthest(whole, s.nodes) / (settings.a == 2 ? 3 : 1);
       const double allowed = settings.accuracy * n.size;
       good = r2.ok() && error <= allowed;
       coarser = coarser && error < allowed / (settings.a == 2 ? 10 : 5);
@@ -139,7 +115,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, New
     if (coarser && level > 0 && std::fmod(done, twice) == 0) --level;
   }
   const Inputs& in = at(1.0);
-  if (heated) add_heat(m, in, s, 1), put_held(in.held, s);
+  if (heated) add_heat(m, in, s, 1), put_held(in.held, true, s);
   sum_wrenches(m, in, s, k);
   for (const auto& term : m.terms) term->advance(s, s.memory);
   ++s.clock.step;
@@ -154,15 +130,11 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, c
   int calm = 0;
   const Nodes first = s.nodes;
   for (int i = 0; i < most_steps; ++i) {
-    Nodes start = s.nodes;
-    for (int c = 0; c < 3; ++c) {
-      std::fill(start.v[c].begin(), start.v[c].end(), 0.0);
-      std::fill(start.w[c].begin(), start.w[c].end(), 0.0);
-    }
-    s.nodes = start;
+    stop_moving(s.nodes);
+    const Nodes start = s.nodes;
     const auto r = solve_newton(m, in, in.held, ImplicitScheme{dt, 1}, start, s, k, n, settings);
     s.memory.iterations += r.iterations;
-    const double moved = r.ok() ? distance(start, s.nodes) / n.size : 1.0;
+    const double moved = r.ok() ? farthest(start, s.nodes) / n.size : 1.0;
     // With a negative pivot the step is so long that it may end on a saddle instead of further down.
     if (!r.ok() || moved > 0.05 || n.ldlt.negative_pivots() > 0) {
       s.nodes = start;
@@ -170,18 +142,15 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, c
       if (dt < 1e-12) return false;
       continue;
     }
-    if (distance(first, s.nodes) > 10 * n.size) return false;  // nothing holds it
+    if (farthest(first, s.nodes) > 10 * n.size) return false;  // nothing holds it
     if (r.iterations <= easy && moved < 0.02) dt *= 2;
     calm = moved < 1e-4 ? calm + 1 : 0;
     if (calm < 3) continue;
     const Nodes slid = s.nodes;  // close to an equilibrium: go there, if it is one that this slide would reach
-    for (int c = 0; c < 3; ++c) {
-      std::fill(s.nodes.v[c].begin(), s.nodes.v[c].end(), 0.0);
-      std::fill(s.nodes.w[c].begin(), s.nodes.w[c].end(), 0.0);
-    }
+    stop_moving(s.nodes);
     const auto still = solve_newton(m, in, in.held, {}, slid, s, k, n, settings);
     s.memory.iterations += still.iterations;
-    if (still.ok() && distance(slid, s.nodes) < 0.05 * n.size && is_stable(m, in, s, n)) return true;
+    if (still.ok() && farthest(slid, s.nodes) < 0.05 * n.size && is_stable(m, in, s, n)) return true;
     s.nodes = slid;
     calm = 0;
   }

@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "step/energy.h"
 #include "step/explicit_step.h"
+#include "step/move.h"
 
 #include <algorithm>
 
@@ -99,10 +100,7 @@ double dissipated_power(const Model& m, const Inputs& in, const State& pose, Wor
   if (std::none_of(m.terms.begin(), m.terms.end(), [](const auto& t) { return t->longest_damping_time() > 0; }))
     return power;
   State still = pose;
-  for (int c = 0; c < 3; ++c) {
-    std::fill(still.nodes.v[c].begin(), still.nodes.v[c].end(), 0.0);
-    std::fill(still.nodes.w[c].begin(), still.nodes.w[c].end(), 0.0);
-  }
+  stop_moving(still.nodes);
   sum_wrenches(m, in, still, k);
   for (int i = 0; i < m.nodes; ++i) {
     const auto a = still.nodes.wrench(i), b = pose.nodes.wrench(i);

@@ -2,6 +2,7 @@
 
 #include "math/rotation.h"
 #include "step/explicit_step.h"
+#include "step/move.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,13 +111,7 @@ class Newton {
         n_.move.v[c][i] = share * n_.solution[w * i + c];
         n_.move.w[c][i] = share * n_.solution[w * i + 3 + c];
       }
-    for (std::size_t t = 0; t < m_.terms.size(); ++t) m_.terms[t]->predict(s_, n_.move, n_.predicted[t]);
-    for (int i = 0; i < m_.nodes; ++i) {
-      const auto f = s_.nodes.frame(i);
-      const Vec3<double> dx{n_.move.v[0][i], n_.move.v[1][i], n_.move.v[2][i]};
-      const Vec3<double> turned{n_.move.w[0][i], n_.move.w[1][i], n_.move.w[2][i]};
-      s_.nodes.set(i, Frame<double>{f.x + dx, normalized(turn(turned) * f.q)});
-    }
+    make_move(m_, s_, n_);
     for (auto& d : n_.driven) d *= 1 - share;
   }
 
@@ -160,18 +155,6 @@ class Newton {
   NewtonWork& n_;
   double damping_, spin_damping_;  // 1/s; heat brings its own
 };
-
-// Positions after the first iteration, to see afterwards how good its forecast was.
-std::vector<Vec3<double>> positions(const Nodes& nodes) {
-  std::vector<Vec3<double>> x(static_cast<std::size_t>(nodes.count));
-  for (int i = 0; i < nodes.count; ++i) x[i] = nodes.frame(i).x;
-  return x;
-}
-double farthest(const std::vector<Vec3<double>>& from, const Nodes& nodes) {
-  double most = 0;
-  for (int i = 0; i < nodes.count; ++i) most = std::max(most, norm(nodes.frame(i).x - from[i]));
-  return most;
-}
 
 }  // namespace
 
@@ -222,7 +205,7 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
   if (n.size == 0) n.size = size_of(s.nodes);
   Newton newton(m, in, held, scheme, start, s, k, n);
   NewtonResult r;
-  std::vector<Vec3<double>> foreseen;
+  Nodes foreseen;                // after the first iteration, to see at the end how good its forecast was
   double before = 0, first = 0;  // sizes of the last move and of the first
   const auto stopped = [&](NewtonStop stop, int node) {
     r.stop = stop, r.node = node;
@@ -242,7 +225,7 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
     newton.move(step.length > 0 || step.turn > 0 ? share : 1.0);
     ++r.iterations;
     const double now = std::max(step.length / n.size, step.turn);
-    if (r.iterations == 1) r.first_move = step.length, foreseen = positions(s.nodes), first = now;
+    if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = now;
     // Newton's error goes down at least as fast as its last two moves did: what is left is now * (now/before). In a
     // step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with the
     // cube of the number of bonds, may end the descent before that.

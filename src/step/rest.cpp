@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "step/explicit_step.h"
 #include "step/implicit_step.h"
+#include "step/move.h"
 #include "step/vibrations.h"
 
 #include <algorithm>
@@ -15,19 +16,6 @@ namespace {
 constexpr int w = BlockMatrix::width;
 constexpr int most_iterations = 12;  // of states near equilibrium
 constexpr double beside = 0.05;      // of the size
-
-void stop_moving(Nodes& nodes) {
-  for (int c = 0; c < 3; ++c) {
-    std::fill(nodes.v[c].begin(), nodes.v[c].end(), 0.0);
-    std::fill(nodes.w[c].begin(), nodes.w[c].end(), 0.0);
-  }
-}
-
-double farthest(const Nodes& a, const Nodes& b) {
-  double most = 0;
-  for (int i = 0; i < a.count; ++i) most = std::max(most, norm(a.frame(i).x - b.frame(i).x));
-  return most;
-}
 
 // Newton's method with a little mass added to the stiffness. That hardly changes how what is elastic settles, and keeps
 // what floats from drifting away by rounding.

@@ -4,6 +4,7 @@
 #include "step/energy.h"
 #include "step/explicit_step.h"
 #include "step/ledger.h"
+#include "step/move.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,19 +20,6 @@ constexpr double astray_share = 0.7;  // unless the move itself was long
 constexpr double beside =
     0.05;                       // of the size: equilibria farther from the drawn state than this are not what was drawn
 constexpr double nudge = 1e-3;  // of the size, along the mode that a symmetric state gives way to
-
-double distance(const Nodes& a, const Nodes& b) {
-  double most = 0;
-  for (int i = 0; i < a.count; ++i) most = std::max(most, norm(a.frame(i).x - b.frame(i).x));
-  return most;
-}
-
-void stop_moving(Nodes& nodes) {
-  for (int c = 0; c < 3; ++c) {
-    std::fill(nodes.v[c].begin(), nodes.v[c].end(), 0.0);
-    std::fill(nodes.w[c].begin(), nodes.w[c].end(), 0.0);
-  }
-}
 
 struct Trial {
   NewtonResult newton;
@@ -83,56 +71,86 @@ bool runs_into_fold(double before, double here, double apart) {
   return here * here / (before * before - here * here) * apart < 1.0;
 }
 
+// Back to an earlier state; the work done since stays counted.
+void go_back(const State& to, State& s) {
+  const long long spent = s.memory.iterations;
+  s = to;
+  s.memory.iterations = spent;
+}
+
+// Builds the loads up from nothing, in steps as small as it takes, to the equilibrium of `at(0)`.
+Trial build_up(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n, const StaticSettings& settings) {
+  constexpr double least = 1e-4;
+  double factor = 0;
+  Trial t;
+  for (double part = 0.125; factor < 1 && part >= least;) {
+    const State here = s;
+    Inputs in = at(0);
+    in.load_factor = std::min(1.0, factor + part);
+    t = attempt(m, in, s, k, n, settings);
+    if (t.newton.ok()) {
+      factor = in.load_factor, part *= 2;
+    } else {
+      go_back(here, s);
+      part /= 2;
+    }
+  }
+  return t;
+}
+
+// Where a load step stands on its branch.
+struct Walk {
+  double done = 0;       // share of the load step
+  double last_part = 0;  // the part before; 0: none on this branch
+  Nodes previous;        // the equilibrium before this one
+};
+
+// Nothing stable lies ahead on the branch, even in the smallest part. Tells whether that is a loss of stability, with
+// the mode that gives way, or only a failure.
+bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part, const Trial& t, const State& here,
+               const State& there, NewtonWork& n, StaticResult& r) {
+  if (t.newton.ok() && !t.stable) {
+    r.mode = lowest(m, at(walk.done + part), there, n);
+    return true;
+  }
+  r.mode = lowest(m, at(walk.done), here, n);
+  if (!r.mode) return false;
+  if (t.newton.ok()) return true;  // the branch ended and Newton's method found another
+  if (walk.last_part == 0) return false;
+  State earlier = here;
+  earlier.nodes = walk.previous;
+  const auto before = lowest(m, at(walk.done - walk.last_part), earlier, n);
+  return before && runs_into_fold(before->omega_squared, r.mode->omega_squared, walk.last_part);
+}
+
 }  // namespace
 
 StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
                               const StaticSettings& settings) {
   StaticResult r;
-  const State before = s;
   stop_moving(s.nodes);
+  const State drawn = s;
   Trial t = attempt(m, at(0), s, k, n, settings);
-  double factor = 0, part = 0.125;
   if (!t.newton.ok()) {
-    const long long spent = s.memory.iterations;
-    s = before;
-    stop_moving(s.nodes);
-    s.memory.iterations = spent;
-    while (factor < 1) {
-      const State here = s;
-      Inputs in = at(0);
-      in.load_factor = std::min(1.0, factor + part);
-      t = attempt(m, in, s, k, n, settings);
-      if (t.newton.ok()) {
-        factor = in.load_factor, part *= 2;
-        continue;
-      }
-      const long long iterations = s.memory.iterations;
-      s = here;
-      s.memory.iterations = iterations;
-      part /= 2;
-      if (part < 1e-4) {
-        k.lost_node = t.newton.node;
-        s = before;
-        stop_moving(s.nodes);
-        s.memory.iterations = iterations;
-        if (relax(m, at(0), s, k, n, settings.newton)) {  // slide down from there
-          sum_wrenches(m, at(0), s, k);
-          return r;
-        }
-        r.outcome = Outcome::diverged, r.reason = t.newton.stop, r.share = factor;
-        s = before;
-        return r;
-      }
-    }
+    go_back(drawn, s);
+    t = build_up(m, at, s, k, n, settings);
   }
   const Inputs& in = at(0);
-  // From afar Newton's method may end on an equilibrium that no rod would come to: an inverted pendulum.
-  if (!t.stable && distance(before.nodes, s.nodes) > beside * n.size) {
+  // From afar Newton's method may end on an equilibrium that no rod would come to, an inverted pendulum, or on none.
+  if (!t.newton.ok() || (!t.stable && farthest(drawn.nodes, s.nodes) > beside * n.size)) {
     const State there = s;
-    s.nodes = before.nodes;
-    stop_moving(s.nodes);
-    t.stable = relax(m, in, s, k, n, settings.newton);
-    if (!t.stable) s = there;
+    go_back(drawn, s);
+    const bool slid = relax(m, in, s, k, n, settings.newton);
+    if (!slid && !t.newton.ok()) {
+      go_back(drawn, s);
+      k.lost_node = t.newton.node;
+      r.outcome = Outcome::diverged, r.reason = t.newton.stop;
+      return r;
+    }
+    if (slid)
+      t.stable = true;
+    else
+      go_back(there, s);
   }
   if (!t.stable) {
     r.mode = lowest(m, in, s, n);
@@ -140,7 +158,7 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
     if (settings.on_instability == OnInstability::jump) {
       r.event = StaticEvent::jump;
       if (!jump(m, in, r.mode, s, k, n, settings))
-        r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, s = before;
+        r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, go_back(drawn, s);
     }
   }
   sum_wrenches(m, in, s, k);
@@ -151,64 +169,46 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
                          const StaticSettings& settings) {
   StaticResult r;
   int& level = s.memory.halvings;
-  double done = 0, last_part = 0;
-  Nodes previous = s.nodes;  // the equilibrium before this one
+  Walk walk{0, 0, s.nodes};
   stop_moving(s.nodes);
-  while (done < 1) {
+  while (walk.done < 1) {
     const double part = std::ldexp(1.0, -level);
     const State here = s;
-    const Trial t = attempt(m, at(done + part), s, k, n, settings);
+    const Trial t = attempt(m, at(walk.done + part), s, k, n, settings);
     if (t.good()) {
-      record_static(m, at, done, done + part, here.nodes, s, k);
-      previous = here.nodes, last_part = part, done += part;
-      if (t.newton.iterations <= easy && level > 0 && std::fmod(done, 2 * part) == 0) --level;
+      record_static(m, at, walk.done, walk.done + part, here.nodes, s, k);
+      walk = {walk.done + part, part, here.nodes};
+      if (t.newton.iterations <= easy && level > 0 && std::fmod(walk.done, 2 * part) == 0) --level;
       continue;
     }
     const State there = s;
-    const long long spent = s.memory.iterations;
-    const int was = level;
-    s = here;
-    s.memory.iterations = spent;
-    if (was < most_halvings) {
-      level = was + 1;
+    go_back(here, s);
+    if (level < most_halvings) {
+      ++level;
       continue;
     }
-    // Nothing stable lies ahead on this branch, even in the smallest part.
     level = 0;
-    const bool unstable = t.newton.ok() && !t.stable, elsewhere = t.newton.ok() && !t.same_branch;
-    if (unstable) {
-      r.mode = lowest(m, at(done + part), there, n);
-    } else {
-      r.mode = lowest(m, at(done), s, n);
-      State earlier = s;
-      earlier.nodes = previous;
-      const auto mode_before = last_part > 0 ? lowest(m, at(done - last_part), earlier, n) : std::nullopt;
-      const bool fold =
-          r.mode &&
-          (elsewhere || (mode_before && runs_into_fold(mode_before->omega_squared, r.mode->omega_squared, last_part)));
-      if (!fold) {
-        k.lost_node = t.newton.node;
-        r.outcome = Outcome::diverged, r.reason = t.newton.stop, r.share = done;
-        return r;
-      }
-    }
-    r.share = done;
-    if (settings.on_instability == OnInstability::stop) {
-      r.event = StaticEvent::fold;
-      sum_wrenches(m, at(done), s, k);
+    r.share = walk.done;
+    if (!gives_way(m, at, walk, part, t, here, there, n, r)) {
+      k.lost_node = t.newton.node;
+      r.outcome = Outcome::diverged, r.reason = t.newton.stop;
       return r;
     }
-    r.event = StaticEvent::jump;
-    if (unstable) s = there;
-    const Inputs in = at(done + part);  // a copy: relaxing must see the same to the end
+    r.event = settings.on_instability == OnInstability::stop ? StaticEvent::fold : StaticEvent::jump;
+    if (r.event == StaticEvent::fold) {
+      sum_wrenches(m, at(walk.done), s, k);
+      return r;
+    }
+    if (t.newton.ok() && !t.stable) s.nodes = there.nodes;
+    const Inputs in = at(walk.done + part);  // a copy: sliding must see the same to its end
     const double before = total_energy(energies(m, in, s, k.team));
     if (!jump(m, in, r.mode, s, k, n, settings)) {
       r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
-      s = here;
+      go_back(here, s);
       return r;
     }
     s.memory.ledger.dissipated += before - total_energy(energies(m, in, s, k.team));
-    previous = s.nodes, last_part = 0, done += part;
+    walk = {walk.done + part, 0, s.nodes};
   }
   const Inputs& in = at(1.0);
   sum_wrenches(m, in, s, k);
