@@ -187,8 +187,7 @@ TEST(StaticStep, JumpsToTheBentState) {
   EXPECT_EQ(jumps, 1);
   const auto x = c.r.state.nodes.frame(40).x;
   EXPECT_GT(std::hypot(x.y, x.z), 0.03);  // at 1.1 of the critical load the tip is out by a third of the length
-  EXPECT_TRUE(factor_stiffness(c.r.model, c.in, c.in.held, c.r.state, c.n));
-  EXPECT_EQ(c.n.ldlt.negative_pivots(), 0);
+  EXPECT_TRUE(is_stable(c.r.model, c.in, c.r.state, c.n));  // though it may turn about the column's axis
 }
 
 // A round beam on two pins spins about itself freely; that must not keep it from bending: P L^3/48 EI.
