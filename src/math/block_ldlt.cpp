@@ -103,6 +103,10 @@ void BlockLdlt::load(const BlockMatrix& a, const std::vector<std::uint8_t>& held
       const double* from = a.values() + area * b;
       double* to = source_[b] < 0 ? d_.data() + area * (-1 - source_[b]) : l_.data() + area * source_[b];
       const unsigned hr = held[r], hc = held[c];
+      if (hr == 0 && hc == 0 && !turned_[b]) {
+        std::copy(from, from + area, to);
+        continue;
+      }
       for (int i = 0; i < w; ++i)
         for (int j = 0; j < w; ++j) {
           const bool out = ((hr >> i) & 1U) || ((hc >> j) & 1U);

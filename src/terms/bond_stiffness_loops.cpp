@@ -28,7 +28,7 @@ void read_frames(const BondBatch& b, int i, const BondClassPack<K>& c, Frame<Pac
 }
 
 template <class K>
-[[gnu::flatten]] void stiffness_of_block(const StiffnessBatch& batch, int block, double* h) {
+void stiffness_of_block(const StiffnessBatch& batch, int block, double* h) {
   const BondBatch& b = batch.bonds;
   for (int lane = 0; lane < lanes_per_block; lane += Pack::width) {
     const int i = lanes_per_block * block + lane;
@@ -48,7 +48,7 @@ template <class K>
 }
 
 template <class K>
-[[gnu::flatten]] void predict_block(const BondBatch& b, int block, double* stress) {
+void predict_block(const BondBatch& b, int block, double* stress) {
   for (int lane = 0; lane < lanes_per_block; lane += Pack::width) {
     const int i = lanes_per_block * block + lane;
     const auto c = classes_at<K>(b, i);
