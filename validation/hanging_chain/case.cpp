@@ -94,10 +94,16 @@ void check_shape(const Context& c, const SceneRun& run, int bonds, Result& out) 
                           line_of(hung, "catenary"), line_of(drawn, "catenary, drawn wider")}});
 }
 
-// The load steps alone, the best of several for each size, in turns: other things run on the machine as well.
+double seconds_an_iteration(const SceneRun& run) {
+  return run.wall_seconds / static_cast<double>(run.newton_iterations);
+}
+
+// Of an iteration, everything included; the best of several for each size, in turns: other things run on the machine as
+// well. How many iterations it takes to hang up a cord in one go is a matter of luck, not of its size.
 std::vector<double> best_times(const Context& c, const std::vector<int>& sizes, std::vector<double> seconds) {
   for (int round = 0; round < 6; ++round)
-    for (std::size_t k = 0; k < sizes.size(); ++k) seconds[k] = std::min(seconds[k], cord(c, sizes[k]).wall_seconds);
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+      seconds[k] = std::min(seconds[k], seconds_an_iteration(cord(c, sizes[k])));
   return seconds;
 }
 
@@ -108,7 +114,7 @@ void check_cost(const Context& c, Result& out) {
   for (const int n : sizes) {
     const SceneRun run = cord(c, n);
     const Plan plan = read_scene((c.folder / "case.toml").string(), {fmt::format("rod.cord.bonds={}", n)});
-    bonds.push_back(n), seconds.push_back(run.wall_seconds), iterations.push_back(run.newton_iterations);
+    bonds.push_back(n), seconds.push_back(seconds_an_iteration(run)), iterations.push_back(run.newton_iterations);
     bytes.push_back(static_cast<double>(memory_bytes(plan, 1)));
     newton_bytes.push_back(static_cast<double>(NewtonWork(plan.model).bytes()));
     const auto left = static_cast<double>(load_steps - run.steps);
@@ -123,13 +129,14 @@ void check_cost(const Context& c, Result& out) {
   if (c.fast) return;  // short times on a busy machine say nothing
   seconds = best_times(c, sizes, seconds);
   out.rows.push_back(
-      compared("time of the load steps goes with the bonds to the power", convergence_order(bonds, seconds), 1, 0.15));
+      compared("time of an iteration goes with the bonds to the power", convergence_order(bonds, seconds), 1, 0.15));
   std::string text;
   for (std::size_t k = 0; k < sizes.size(); ++k)
-    text += fmt::format("{}{} bonds {:.2g} s, {:.1f} MB, {} iterations", k == 0 ? "" : "; ", sizes[k], seconds[k],
-                        bytes[k] / 1e6, iterations[k]);
-  out.remarks.push_back("Ten load steps, and the iterations of these and of hanging up before them: " + text + ".");
-  out.plots.push_back({"Ten load steps", "bonds", "time (s)", {{"best of several", bonds, seconds}}, true, true});
+    text += fmt::format("{}{} bonds {:.2g} ms, {:.1f} MB, {} iterations", k == 0 ? "" : "; ", sizes[k],
+                        1e3 * seconds[k], bytes[k] / 1e6, iterations[k]);
+  out.remarks.push_back("Time of an iteration, memory, and the iterations of hanging up and ten load steps: " + text +
+                        ".");
+  out.plots.push_back({"One iteration", "bonds", "time (s)", {{"best of several", bonds, seconds}}, true, true});
 }
 
 // A square net held at its corners: rows are rods, and so is each piece of a column between two rows.
