@@ -12,8 +12,8 @@ struct BlockPattern {
   std::vector<int> row;    // [block]
 
   BlockPattern() = default;
-  BlockPattern(int size, const std::vector<std::pair<int, int>>& pairs);
-  int find(int row, int column) const;  // row >= column; -1 for none
+  BlockPattern(int n, const std::vector<std::pair<int, int>>& pairs);
+  int find(int r, int column) const;  // r >= column; -1 for none
   int blocks() const { return static_cast<int>(row.size()); }
   bool operator==(const BlockPattern&) const = default;
 };

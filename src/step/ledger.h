@@ -14,7 +14,7 @@ void record_implicit(const Model& m, const InputsAt& at, double from, double to,
 
 // Adds a step of the explicit solver. power: what damping took at the end of the last step, W; set to that of this one.
 void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& k);
-double dissipated_power(const Model& m, const Inputs& in, const State& s, Work& k);
+double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& k);
 
 // Adds a move from one equilibrium to the next; the nodes bring their wrenches along.
 void record_static(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end, Work& k);

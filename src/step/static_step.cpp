@@ -200,7 +200,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
       return r;
     }
     if (t.newton.ok() && !t.stable) s.nodes = there.nodes;
-    const Inputs in = at(walk.done + part);  // a copy: sliding must see the same to its end
+    const Inputs& in = at(walk.done + part);  // not asked again before the state has come to rest
     const double before = total_energy(energies(m, in, s, k.team));
     if (!jump(m, in, r.mode, s, k, n, settings)) {
       r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
