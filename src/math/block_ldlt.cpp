@@ -174,8 +174,8 @@ bool BlockLdlt::finish_column(int j) {
 void BlockLdlt::hold_floating(int j, double* d) {
   for (int k = 0; k < w; ++k) {
     double& pivot = d[(w + 1) * k];
-    if (std::abs(pivot) <= rounding_ * scale_[w * j + k] && scale_[w * j + k] > 0) {
-      pivot = scale_[w * j + k];
+    if (std::abs(pivot) <= rounding_ * scale_[w * j + k]) {
+      pivot = scale_[w * j + k] > 0 ? scale_[w * j + k] : 1.0;  // nothing at all holds it
       if (floating_ < 0) floating_ = origin_[j];
     }
     for (int i = w - 1; i > k; --i) {

@@ -89,11 +89,19 @@ TEST(BlockLdlt, ARodHasNoFill) {
   EXPECT_EQ(BlockLdlt(BlockPattern(200, pairs)).blocks(), 199);
 }
 
-TEST(BlockLdlt, TellsWhereAPivotVanishes) {
-  auto e = example(4, chain(3), 8);  // node 3 hangs on nothing
+TEST(BlockLdlt, TellsWhatHangsOnNothing) {
+  auto e = example(4, chain(3), 8);
+  BlockLdlt ldlt(e.a.pattern());
+  EXPECT_TRUE(ldlt.factor(e.a, std::vector<std::uint8_t>(4, 0)));
+  EXPECT_EQ(ldlt.floating(), 3);
+}
+
+TEST(BlockLdlt, RefusesWhatIsNoNumber) {
+  auto e = example(4, chain(4), 8);
+  e.a.diagonal(2)[0] = std::nan("");
   BlockLdlt ldlt(e.a.pattern());
   EXPECT_FALSE(ldlt.factor(e.a, std::vector<std::uint8_t>(4, 0)));
-  EXPECT_EQ(ldlt.lost(), 3);
+  EXPECT_EQ(ldlt.lost(), 2);
 }
 
 // A free chain of springs: six motions that nothing resists. Loads in balance have an answer all the same.

@@ -112,6 +112,16 @@ void check_solvers(const SolverExtras& solver, Draft& draft) {
     fail(*draft.paper_rate, "found \"paper\", which is for kind = \"explicit\" only; expected \"analytic\"");
   if (newton && plan.solver.richardson)
     fail(solver.rotation, "found \"richardson\", which is for kind = \"explicit\" only");
+  for (std::size_t k = 0; k < plan.stages.size(); ++k)
+    for (const auto& load : plan.stages[k].loads) {
+      const bool turns = load.torque[0] || load.torque[1] || load.torque[2] || load.in_body_axes;
+      if (plan.kind(static_cast<int>(k)) != "static" || !turns) continue;
+      plan.warnings.push_back(fmt::format(
+          "stage {}: torques on nodes and loads that turn with them have no potential; equilibria are found, but their "
+          "stability is not judged: try kind = \"implicit\" with damping",
+          plan.stages[k].name));
+      break;
+    }
   if (plan.uses("static"))
     for (const auto& term : plan.model.terms)
       if (term->name() == "corotational")

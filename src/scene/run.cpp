@@ -88,7 +88,7 @@ class Run {
 
   RunReport go() {
     while (status_ == RunStatus::done && !finished()) {
-      if (schedule_.stage_is_over(state_.clock)) {
+      if (schedule_.stage_is_over(state_.clock, share_)) {
         next_stage();
         continue;
       }
@@ -107,7 +107,8 @@ class Run {
     return false;
   }
   bool finished() {
-    return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) && schedule_.stage_is_over(state_.clock);
+    return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) &&
+           schedule_.stage_is_over(state_.clock, share_);
   }
   void choose_stepper() {
     const std::string& kind = plan_.kind(state_.clock.stage);
@@ -157,7 +158,7 @@ class Run {
   // False where the state is no longer one of numbers: the stepper sees that at once in rods, and this in all else.
   bool after_step(const StepReport& r) {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
-    const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
+    const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock, share_);
     const bool all = ends || stepper_->records_every_step() || !r.event.empty();
     if (all || state_.clock.step % 1000 == 0) {
       if (!is_finite(state_.nodes)) return false;

@@ -249,13 +249,13 @@ void Schedule::set_held(int stage, double step) {
   }
 }
 
-bool Schedule::stage_is_over(const Clock& clock) {
+bool Schedule::stage_is_over(const Clock& clock, double share) {
   const Span& p = spans_[clock.stage];
   if (clock.step_in_stage >= p.steps) return true;
   const auto& until = plan_.stages[clock.stage].until;
   if (!until) return false;
-  set_variables(clock.stage, clock.time, static_cast<double>(clock.step_in_stage) / static_cast<double>(p.steps),
-                values_);
+  set_variables(clock.stage, clock.time,
+                (static_cast<double>(clock.step_in_stage) + share) / static_cast<double>(p.steps), values_);
   return (*until)(values_) != 0;
 }
 

@@ -20,7 +20,7 @@ std::string why(const Plan& plan, NewtonStop reason, int node) {
           "kind = \"implicit\"",
           name);
     case NewtonStop::not_finite:
-      return fmt::format("the force on {} is not a finite number: does a field diverge there?", name);
+      return fmt::format("the force on {} is not a finite number: does a load or a field diverge there?", name);
     case NewtonStop::no_rest:
       return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
              "such "
@@ -176,6 +176,7 @@ class ArcStepper final : public NewtonStepper {
     Clock start = s.clock;
     start.step_in_stage = 0;
     const InputsAt at = [&](double share) -> const Inputs& { return schedule_.within(start, share * all); };
+    const State before = s;
     const ArcResult r = step_arc(plan_.model, at, s, work_, newton_, {1 / all, settings()});
     StepReport out;
     out.outcome = r.outcome;
@@ -187,6 +188,8 @@ class ArcStepper final : public NewtonStepper {
       return out;
     }
     s.memory.negative_pivots = r.negative_pivots;
+    record_static(plan_.model, at, before.memory.path[0], r.s, before.nodes, s, work_);
+    for (const auto& term : plan_.model.terms) term->advance(s, s.memory);
     ++s.clock.step;
     s.clock.step_in_stage = r.ended
                                 ? static_cast<long long>(all)

@@ -40,9 +40,10 @@ class Arc {
   void find_load(double share, Vector& out) {
     constexpr double apart = 1e-5;
     Vector low;
-    find_residual(share - apart, low);
-    find_residual(share + apart, out);
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = (out[i] - low[i]) / (2 * apart);
+    const double from = std::max(0.0, share - apart), to = std::min(1.0, share + apart);  // s goes no farther
+    find_residual(from, low);
+    find_residual(to, out);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = (out[i] - low[i]) / (to - from);
   }
   [[nodiscard]] bool factor(double share, bool mixed) {
     const Inputs& in = at_(share);
@@ -119,7 +120,10 @@ Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, N
     for (std::size_t i = 0; i < u.size(); ++i) travelled[i] += u[i];
     if ((before > 0 ? now * std::min(1.0, now / before) : now) <= settings.tolerance) {
       arc.find_residual(p.s, residual);
-      p.ok = arc.factor(p.s, false);
+      // Still on the branch? Beside the step, what the iterations added to it is small there.
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] = travelled[i] - length * du[i];
+      const double beside = std::hypot(std::sqrt(arc.product(u, u)), p.s - s0 - length * ds);
+      p.ok = beside < 0.7 * length && arc.factor(p.s, false);
       p.negative = n.ldlt.negative_pivots();
       return p;
     }
@@ -168,9 +172,10 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, Newton
     if (r.ended) {  // back to where the stage ends, or began
       r.s = p.s < 0 ? 0 : 1;
       const Inputs& in = at(r.s);
+      const Nodes reached = s.nodes;
       const auto landed = solve_newton(m, in, in.held, {}, s.nodes, s, k, n, settings.newton);
       s.memory.iterations += landed.iterations;
-      if (!landed.ok() || !factor_stiffness(m, in, in.held, s, n)) {
+      if (!landed.ok() || farthest(reached, s.nodes) > 0.05 * n.size || !factor_stiffness(m, in, in.held, s, n)) {
         s.nodes = start.nodes;
         continue;
       }

@@ -103,6 +103,18 @@ TEST(ImplicitStep, LongStepsStayStable) {
   EXPECT_LT(e, e0 + 1e-4);
 }
 
+// Where nothing moves there is only rounding to judge steps by; that must not halve them.
+TEST(ImplicitStep, StandsStillInWholeSteps) {
+  auto r = built(soft_rod("exact", 20));
+  Inputs in = clamped_at(r, 0, 1e-2);
+  Work k(r.model, 1, true);
+  NewtonWork n(r.model);
+  for (int i = 0; i < 50; ++i)
+    ASSERT_EQ(step_implicit(r.model, [&](double) -> const Inputs& { return in; }, r.state, k, n, {}), Outcome::done);
+  EXPECT_EQ(r.state.memory.halvings, 0);
+  EXPECT_LT(r.state.memory.iterations, 300);
+}
+
 TEST(ImplicitStep, LedgerBalances) {
   RodSpec rod = soft_rod("exact", 8);
   rod.damping = [](const ElasticBond& b) { return damping_time(b, 2e-3); };

@@ -4,8 +4,11 @@
 #include "step/explicit_step.h"
 #include "step/move.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace ls {
 
@@ -102,6 +105,7 @@ class Newton {
       for (std::size_t i = 0; i < pulled.size(); ++i) n_.solution[i] -= pulled[i];
     }
     n_.ldlt.solve(n_.solution.data());
+    correct_for_followers();
     for (std::size_t i = 0; i < n_.solution.size(); ++i) n_.solution[i] += n_.driven[i];
   }
 
@@ -116,6 +120,50 @@ class Newton {
   }
 
  private:
+  // The part of the derivative that torques t on nodes, and forces f that turn with them, have beyond the symmetric
+  // matrix: to a turn, -1/2 [t]x for a torque fixed in space, +1/2 [t]x for one that turns along, and [f]x in the rows
+  // of the force. The matrix with it is K + E A E'^T for a few nodes, solved by Woodbury's formula.
+  void correct_for_followers() {
+    if (is_conservative(in_)) return;
+    std::map<int, std::array<std::array<double, 3>, w>> blocks;
+    for (const auto& load : in_.loads)
+      for (std::size_t i = 0; i < load.node.size(); ++i) add_follower(load, i, blocks[load.node[i]]);
+    constexpr std::size_t most = 16;  // nodes; with more, Newton's method does without, and takes longer
+    if (blocks.size() > most) return;
+    const auto size = n_.solution.size();
+    const auto columns = static_cast<Eigen::Index>(3 * blocks.size());
+    n_.follower.assign(size * static_cast<std::size_t>(columns), 0.0);
+    Eigen::MatrixXd small = Eigen::MatrixXd::Identity(columns, columns);
+    Eigen::VectorXd turns(columns);
+    Eigen::Index column = 0;
+    for (const auto& [node, a] : blocks)
+      for (int c = 0; c < 3; ++c, ++column) {
+        double* z = n_.follower.data() + size * static_cast<std::size_t>(column);
+        for (int r = 0; r < w; ++r) z[w * node + r] = a[r][c];
+        n_.ldlt.solve(z);
+        turns[column] = n_.solution[w * node + 3 + c];
+        Eigen::Index row = 0;
+        for (const auto& other : blocks)
+          for (int r = 0; r < 3; ++r, ++row) small(row, column) += z[w * other.first + 3 + r];
+      }
+    const Eigen::VectorXd share = small.partialPivLu().solve(turns);
+    for (Eigen::Index k = 0; k < columns; ++k)
+      for (std::size_t i = 0; i < size; ++i)
+        n_.solution[i] -= share[k] * n_.follower[size * static_cast<std::size_t>(k) + i];
+  }
+  void add_follower(const LoadGroup& load, std::size_t i, std::array<std::array<double, 3>, w>& block) const {
+    const auto q = s_.nodes.frame(load.node[i]).q;
+    const double factor = in_.load_factor * load.weight[i];
+    const auto turned = [&](const Vec3<double>& a) { return factor * (load.in_body_axes ? rotate(q, a) : a); };
+    const auto add = [&](int first_row, double scale, const Vec3<double>& a) {
+      const double cross[3][3] = {{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}};
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) block[first_row + r][c] += scale * cross[r][c];
+    };
+    add(3, load.in_body_axes ? 0.5 : -0.5, turned(load.torque));
+    if (load.in_body_axes) add(0, 1.0, turned(load.force));
+  }
+
   Wrench<double> less_inertia(int i, Wrench<double> r) const {
     const auto pose = s_.nodes.frame(i);
     const auto inertia = inertia_force(m_, i, *scheme_, start_, pose);
@@ -167,6 +215,12 @@ void add_spinners(const State& s, NewtonWork& n) {
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b) d[w * (3 + a) + 3 + b] += size * z[a] * z[b];
   }
+}
+
+bool is_conservative(const Inputs& in) {
+  return std::all_of(in.loads.begin(), in.loads.end(), [](const LoadGroup& load) {
+    return dot(load.torque, load.torque) == 0 && !(load.in_body_axes && dot(load.force, load.force) > 0);
+  });
 }
 
 double size_of(const Nodes& nodes) {

@@ -20,6 +20,7 @@ struct NewtonWork {
   Move move;                                   // the last one
   std::vector<std::vector<double>> predicted;  // [term] stresses that the last move should lead to
   double size = 0;                             // m, of the model: moves are judged by it
+  std::vector<double> follower;                // [column][node][6] what turning loads do to a solution
   std::vector<int> spinners;                   // nodes whose spin about their own axis is stiffened: see find_spinners
 
   std::size_t bytes() const;
@@ -50,6 +51,10 @@ struct NewtonResult {
 NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
                           const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
                           NewtonWork& n, const NewtonSettings& settings = {});
+
+// Whether the loads have a potential: torques on nodes and loads that turn with them have none. What the signs of
+// pivots say of stability is then not to be trusted.
+bool is_conservative(const Inputs& in);
 
 // The exact stiffness of a state in equilibrium, factored: what stability and small vibrations are judged by.
 [[nodiscard]] bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,

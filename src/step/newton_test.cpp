@@ -241,6 +241,83 @@ TEST(StaticStep, LetsARopeHang) {
   EXPECT_LT(std::hypot(centre.x, centre.z), 1e-3);  // below the nail
 }
 
+// A torque of 2 pi EI/L at its end rolls a cantilever into a circle, whatever the number of load steps. A torque has no
+// potential: the unsymmetric part of the derivative is what makes this converge.
+TEST(StaticStep, RollsUpACantilever) {
+  for (const int steps : {1, 7, 40}) {
+    auto r = built(soft_rod("exact", 50));
+    Inputs in = clamped_at(r, 0, 0);
+    const double ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64, torque = 2 * std::numbers::pi * ei / 0.1;
+    Work k(r.model, 1, true);
+    NewtonWork n(r.model);
+    for (int i = 0; i < steps; ++i) {
+      const InputsAt at = [&](double u) -> const Inputs& {
+        in.loads = {{{50}, {1.0}, {}, {0, 0, torque * (i + u) / steps}, false}};
+        return in;
+      };
+      const auto result = step_static(r.model, at, r.state, k, n, {});
+      ASSERT_EQ(result.outcome, Outcome::done) << steps;
+      ASSERT_EQ(result.event, StaticEvent::none) << steps;
+    }
+    EXPECT_LT(norm(r.state.nodes.frame(50).x), 1e-6) << steps;
+  }
+}
+
+// One and a half turns in one load step are just that: the torque of G J 3 pi/L.
+TEST(StaticStep, TurnsAllTheWay) {
+  RodSpec rod = soft_rod("exact", 20);
+  rod.line = line({0, 0, 0}, {0.02, 0, 0}, 20, {0, 0, 1});  // short, lest it buckle
+  auto r = built(rod);
+  const auto start = r.state.nodes.frame(0), end = r.state.nodes.frame(20);
+  Inputs in;
+  Work k(r.model, 1, true);
+  NewtonWork n(r.model);
+  const InputsAt at = [&](double u) -> const Inputs& {
+    in.held = {{0, hold_all, start, {}}, {20, hold_all, {end.x, turn({3 * std::numbers::pi * u, 0, 0}) * end.q}, {}}};
+    return in;
+  };
+  const auto result = step_static(r.model, at, r.state, k, n, {});
+  ASSERT_EQ(result.outcome, Outcome::done);
+  EXPECT_EQ(result.event, StaticEvent::none);
+  const double torque = 4e5 * std::numbers::pi * std::pow(4e-3, 4) / 32 * 3 * std::numbers::pi / 0.02;
+  EXPECT_NEAR(std::abs(r.state.nodes.t[0][0]), torque, 1e-3 * torque);
+}
+
+// After a jump a load step ends where it should.
+TEST(StaticStep, EndsItsLoadStepAfterAJump) {
+  RodSpec rod = soft_rod("exact", 40);
+  auto r = built(rod);
+  const auto start = r.state.nodes.frame(0), end = r.state.nodes.frame(40);
+  Inputs in;
+  Work k(r.model, 1, true);
+  NewtonWork n(r.model);
+  int jumps = 0;
+  for (int i = 0; i < 3; ++i) {
+    const InputsAt at = [&](double u) -> const Inputs& {
+      in.held = {{0, hold_all, start, {}}, {40, hold_all, {end.x - V{2e-3 * (i + u), 0, 0}, end.q}, {}}};
+      return in;
+    };
+    const auto result = step_static(r.model, at, r.state, k, n, {OnInstability::jump, {}});
+    ASSERT_EQ(result.outcome, Outcome::done);
+    jumps += result.event == StaticEvent::jump ? 1 : 0;
+    EXPECT_NEAR(r.state.nodes.frame(40).x.x, 0.1 - 2e-3 * (i + 1), 1e-12);
+  }
+  EXPECT_EQ(jumps, 1);
+}
+
+// A free beam with nothing on it is in equilibrium, neither stable nor not.
+TEST(StaticStep, LeavesAFreeBeamAlone) {
+  for (const int bonds : {30, 60, 100}) {
+    auto r = built(soft_rod("exact", bonds));
+    Inputs in = clamped_at(r, -1, 0);
+    Work k(r.model, 1, true);
+    NewtonWork n(r.model);
+    const auto result = find_equilibrium(r.model, [&](double) -> const Inputs& { return in; }, r.state, k, n, {});
+    EXPECT_EQ(result.outcome, Outcome::done) << bonds;
+    EXPECT_EQ(result.event, StaticEvent::none) << bonds;
+  }
+}
+
 TEST(NewtonThreads, DoNotChangeABit) {
   Nodes first;
   for (const int threads : {1, 2, 3}) {

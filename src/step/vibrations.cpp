@@ -247,20 +247,6 @@ std::vector<Vibration> lowest_vibrations(const Model& m, const Inputs& in, const
   return found;
 }
 
-bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& n) {
-  constexpr double neutral = 1e-6;  // of the omega^2 of the next vibration
-  if (!factor_stiffness(m, in, in.held, s, n)) return false;
-  int& negative = s.memory.negative_pivots;
-  negative = n.ldlt.negative_pivots();
-  if (negative == 0 || negative > 3) return negative == 0;
-  const auto found = lowest_vibrations(m, in, in.held, s, n, negative + 1);
-  if (static_cast<int>(found.size()) <= negative || found.back().omega_squared <= 0) return false;
-  for (int i = 0; i < negative; ++i)
-    if (-found[static_cast<std::size_t>(i)].omega_squared > neutral * found.back().omega_squared) return false;
-  negative = 0;
-  return true;
-}
-
 double vibration_scale(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                        NewtonWork& n, int number) {
   (void)factor_stiffness(m, in, held, s, n);
@@ -278,6 +264,26 @@ std::vector<Vibration> natural_vibrations(const Model& m, const Inputs& in, cons
     shift *= 4;
   }
   return lowest_vibrations(m, in, held, s, n, count, shift);
+}
+
+bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& n) {
+  constexpr double neutral = 1e-6;  // of the omega^2 of the next vibration
+  constexpr int rigid_motions = 6;  // that a body may have
+  if (!factor_stiffness(m, in, in.held, s, n)) return false;
+  int& negative = s.memory.negative_pivots;
+  negative = n.ldlt.negative_pivots();
+  if (negative == 0 || negative > rigid_motions) return negative == 0;
+  const auto found = natural_vibrations(m, in, in.held, s, n, negative + rigid_motions);
+  double largest = 0;  // of those before
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double now = found[i].omega_squared;
+    if (static_cast<int>(i) >= negative && now > 0 && largest <= neutral * now) {
+      negative = 0;
+      return true;
+    }
+    largest = std::max(largest, std::abs(now));
+  }
+  return false;
 }
 
 }  // namespace ls
