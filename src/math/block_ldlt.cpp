@@ -1,6 +1,5 @@
 #include "math/block_ldlt.h"
 
-#include "base/isa.h"
 #include "math/block_ldlt_loops.h"
 
 #include <Eigen/OrderingMethods>
@@ -13,6 +12,7 @@ namespace ls {
 namespace {
 
 constexpr int w = BlockMatrix::width, area = BlockMatrix::area;
+
 // Approximate minimum degree on the graph of the blocks: rods come out without fill, nets with little.
 std::vector<int> elimination_order(const BlockPattern& p) {
   using Matrix = Eigen::SparseMatrix<double>;

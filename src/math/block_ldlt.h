@@ -2,7 +2,6 @@
 #include "math/block_matrix.h"
 
 #include <cstdint>
-#include <memory>
 
 namespace ls {
 
@@ -14,8 +13,8 @@ class BlockLdlt {
   BlockLdlt() = default;
   explicit BlockLdlt(const BlockPattern& pattern);
 
-  // held: [block row] six bits; those rows and columns are left out. False where a pivot vanishes or is no number;
-  // then lost() names its row.
+  // held: [block row] six bits; those rows and columns are left out. False where a pivot is no number; then lost()
+  // names its row.
   [[nodiscard]] bool factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held);
   int negative_pivots() const { return negative_; }
   int lost() const { return lost_; }
@@ -36,13 +35,13 @@ class BlockLdlt {
   void hold_floating(int j, double* d);
 
   int size_ = 0;
-  std::vector<int> place_, origin_;  // [row of A] its row in L; the other way round
-  std::vector<int> first_, row_;     // L below its diagonal, by columns, rows in order
-  std::vector<int> source_;          // [block of A] where it goes: 0.. in L, or -1 - j in the diagonal; transposed?
-  std::vector<std::uint8_t> turned_;
-  std::vector<double> l_;      // [block][row][column]
-  std::vector<double> d_;      // [row][6x6] unit lower L of the diagonal block with the pivots on its diagonal
-  std::vector<double> scale_;  // [row][6] the diagonal of A
+  std::vector<int> place_, origin_;   // [row of A] its row in L; the other way round
+  std::vector<int> first_, row_;      // L below its diagonal, by columns, rows in order
+  std::vector<int> source_;           // [block of A] where it goes: 0.. in L, or -1 - j: the diagonal of row j
+  std::vector<std::uint8_t> turned_;  // [block of A] 1: transposed on the way
+  std::vector<double> l_;             // [block][row][column]
+  std::vector<double> d_;             // [row][6x6] unit lower L of the diagonal block with the pivots on its diagonal
+  std::vector<double> scale_;         // [row][6] the diagonal of A
   std::vector<std::uint8_t> held_;
   mutable std::vector<double> y_;
   std::vector<int> head_, next_, at_, where_;  // scratch

@@ -23,7 +23,7 @@ void subtract_product(const double* __restrict a, const double* __restrict b, do
   }
 }
 
-// By rows of the upper triangle, which is the lower one by symmetry until a row is done.
+// In place, of the lower triangle; what stands above the diagonal is not looked at.
 void factor_diagonal(double* d) {
   for (int k = 0; k < w; ++k) {
     const double inverse = 1.0 / d[(w + 1) * k];

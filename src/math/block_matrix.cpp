@@ -1,7 +1,6 @@
 #include "math/block_matrix.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace ls {
 

@@ -15,7 +15,6 @@ struct BlockPattern {
   BlockPattern(int n, const std::vector<std::pair<int, int>>& pairs);
   int find(int r, int column) const;  // r >= column; -1 for none
   int blocks() const { return static_cast<int>(row.size()); }
-  bool operator==(const BlockPattern&) const = default;
 };
 
 // A symmetric matrix of 6x6 blocks, one block row a node.

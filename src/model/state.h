@@ -57,6 +57,7 @@ struct Clock {
   long long step = 0;      // since the start of the run
   double time = 0;         // s
   double stage_start = 0;  // s
+  double share = 0;        // of the step after those: a static state may stand within a load step
 };
 
 // All that changes during a run: a copy of it is a checkpoint. The wrenches of the last kick belong to it because

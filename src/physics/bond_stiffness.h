@@ -120,7 +120,7 @@ LS_HD Mat3<P> slopes_of(const Vec3<Dual<P, 3>>& a) {
 
 // The wrench of an undamped law in the frame C, and how it changes there: g(c) and Q(v, N), as in halfway.h. Such a
 // law's tension and shear depend on c alone, its moment on kappa alone, so two small sweeps do what three large ones
-// do above, six times faster.
+// do above; with all that is around it, assembling a rod takes a third of the time.
 template <class P>
 struct LocalWrench {
   Vec3<P> g, n, q;   // f1 = C g, t1 = C(n/2 + q), t2 = C(n/2 - q), n = c x g

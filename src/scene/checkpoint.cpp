@@ -41,6 +41,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   file.set_attribute("", "step", clock.step);
   file.set_attribute("", "time", clock.time);
   file.set_attribute("", "stage_start", clock.stage_start);
+  file.set_attribute("", "share", clock.share);
   file.set_attribute("", "finished", c.finished ? 1 : 0);
   file.set_attribute("", "first_energy", c.first_energy);
   file.set_attribute("", "nodes", c.state.nodes.count);
@@ -84,6 +85,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   clock.step = file.int_attribute("", "step");
   clock.time = file.double_attribute("", "time");
   clock.stage_start = file.double_attribute("", "stage_start");
+  clock.share = file.double_attribute("", "share");
   c.finished = file.int_attribute("", "finished") != 0;
   c.first_energy = file.double_attribute("", "first_energy");
   const auto count = static_cast<int>(file.int_attribute("", "nodes"));

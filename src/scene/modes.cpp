@@ -22,14 +22,10 @@ namespace {
 
 constexpr int most_pictures = 6;
 
-// What the schedule says where the run ended, which may be within a load step: only the time tells how far. Heat is
-// left out: it has no equilibrium.
+// What the schedule says where the run ended. Heat is left out: it has no equilibrium.
 Inputs inputs_at_end(Schedule& schedule, const State& s) {
   schedule.resume_stage(s);
-  const double dt = schedule.spans()[static_cast<std::size_t>(s.clock.stage)].dt;
-  const double gone = static_cast<double>(s.clock.step_in_stage);
-  const double share = dt > 0 ? (s.clock.time - s.clock.stage_start) / dt - gone : 0;
-  Inputs in = schedule.within(s.clock, std::abs(share) > 1e-6 ? share : 0);  // less is rounding of the time
+  Inputs in = schedule.now(s.clock);
   in.temperature = 0;
   return in;
 }

@@ -56,7 +56,6 @@ class Run {
       schedule_.resume_stage(state_);
       choose_stepper();
       stepper_->resume_stage(state_);
-      share_ = stepper_->share(state_);
       wall_before_ = keep_.wall_seconds;
       first_step_ = state_.clock.step;
       results_.add_log(
@@ -88,7 +87,7 @@ class Run {
 
   RunReport go() {
     while (status_ == RunStatus::done && !finished()) {
-      if (schedule_.stage_is_over(state_.clock, share_)) {
+      if (schedule_.stage_is_over(state_.clock)) {
         next_stage();
         continue;
       }
@@ -107,8 +106,7 @@ class Run {
     return false;
   }
   bool finished() {
-    return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) &&
-           schedule_.stage_is_over(state_.clock, share_);
+    return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) && schedule_.stage_is_over(state_.clock);
   }
   void choose_stepper() {
     const std::string& kind = plan_.kind(state_.clock.stage);
@@ -129,7 +127,6 @@ class Run {
       if (!r.message.empty() && is_finite(state_.nodes)) good_ = state_;  // Newton's solvers leave the last good one
       return;
     }
-    share_ = r.share;
     if (r.event.empty()) return;
     const std::string file = r.mode ? write_mode(results_.folder(), ++events_, snapshot(), *r.mode) : std::string();
     results_.add_log({{"event", r.event},
@@ -145,6 +142,7 @@ class Run {
   void next_stage() {
     ++state_.clock.stage;
     state_.clock.step_in_stage = 0;
+    state_.clock.share = 0;
     state_.memory.halvings = 0;
     const StepReport r = begin_stage();
     note(r);
@@ -158,7 +156,7 @@ class Run {
   // False where the state is no longer one of numbers: the stepper sees that at once in rods, and this in all else.
   bool after_step(const StepReport& r) {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
-    const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock, share_);
+    const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
     const bool all = ends || stepper_->records_every_step() || !r.event.empty();
     if (all || state_.clock.step % 1000 == 0) {
       if (!is_finite(state_.nodes)) return false;
@@ -170,7 +168,7 @@ class Run {
       frame();
     return true;
   }
-  const Inputs& inputs() { return schedule_.within(state_.clock, share_); }
+  const Inputs& inputs() { return schedule_.now(state_.clock); }
   void record(bool all, const std::string& event) {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
     results_.add_probes(probes_.row(state_, inputs(), dt, all, event, work_.team));
@@ -229,7 +227,6 @@ class Run {
     }
     r.steps = state_.clock.step;
     schedule_.resume_stage(state_);
-    if (status == RunStatus::diverged) share_ = 0;
     const Inputs& in = inputs();
     const Snapshot last = snapshot();
     results_.write_picture(first_, last, in.gravity);
@@ -287,7 +284,6 @@ class Run {
   std::string kind_;  // of the stepper
   RunStatus status_ = RunStatus::done;
   std::string message_;  // why the run ended early
-  double share_ = 0;     // of a load step that lies between the clock and the state
   int events_ = 0;       // with a mode written
   Clock_::time_point start_, last_shown_, last_saved_;
   double wall_before_ = 0;    // s, of the runs that this one resumes

@@ -157,7 +157,7 @@ const Inputs& Schedule::within(const Clock& clock, double share) {
 }
 
 const Inputs& Schedule::now(const Clock& clock) {
-  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage));
+  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage) + clock.share);
 }
 
 const Inputs& Schedule::evaluate(int stage, double step) {
@@ -249,13 +249,13 @@ void Schedule::set_held(int stage, double step) {
   }
 }
 
-bool Schedule::stage_is_over(const Clock& clock, double share) {
+bool Schedule::stage_is_over(const Clock& clock) {
   const Span& p = spans_[clock.stage];
   if (clock.step_in_stage >= p.steps) return true;
   const auto& until = plan_.stages[clock.stage].until;
   if (!until) return false;
   set_variables(clock.stage, clock.time,
-                (static_cast<double>(clock.step_in_stage) + share) / static_cast<double>(p.steps), values_);
+                (static_cast<double>(clock.step_in_stage) + clock.share) / static_cast<double>(p.steps), values_);
   return (*until)(values_) != 0;
 }
 

@@ -31,7 +31,7 @@ class Schedule {
   // The same at a share of that step: solvers may have to go there in smaller ones.
   const Inputs& within(const Clock& clock, double share);
   const Inputs& now(const Clock& clock);
-  bool stage_is_over(const Clock& clock, double share = 0);  // share: of the step under way, where the state stands
+  bool stage_is_over(const Clock& clock);
 
  private:
   template <class T>

@@ -145,8 +145,7 @@ class StaticStepper final : public NewtonStepper {
     if (r.outcome == Outcome::diverged)
       out.message = fmt::format("no equilibrium at {}: {}", where, why(plan_, r.reason, work_.lost_node));
     else if (r.event == StaticEvent::fold)
-      out.lost_stability = true, out.share = r.share, s.clock.time = schedule_.within(s.clock, r.share).t,
-      ++s.clock.step;
+      out.lost_stability = true, s.clock.share = r.share, s.clock.time = schedule_.now(s.clock).t, ++s.clock.step;
     return out;
   }
 };
@@ -157,9 +156,6 @@ class ArcStepper final : public NewtonStepper {
  public:
   using NewtonStepper::NewtonStepper;
   bool records_every_step() const override { return true; }
-  double share(const State& s) const override {
-    return s.memory.path.empty() ? 0 : s.memory.path[0] * steps(s) - static_cast<double>(s.clock.step_in_stage);
-  }
   StepReport begin_stage(State& s) override {
     resume_stage(s);
     const auto r = find_equilibrium(plan_.model, inputs(s), s, work_, newton_, {OnInstability::stop, settings()});
@@ -174,7 +170,7 @@ class ArcStepper final : public NewtonStepper {
   StepReport step(State& s) override {
     const double all = steps(s);
     Clock start = s.clock;
-    start.step_in_stage = 0;
+    start.step_in_stage = 0, start.share = 0;
     const InputsAt at = [&](double share) -> const Inputs& { return schedule_.within(start, share * all); };
     const State before = s;
     const ArcResult r = step_arc(plan_.model, at, s, work_, newton_, {1 / all, settings()});
@@ -194,15 +190,15 @@ class ArcStepper final : public NewtonStepper {
     s.clock.step_in_stage = r.ended
                                 ? static_cast<long long>(all)
                                 : std::clamp(static_cast<long long>(r.s * all), 0LL, static_cast<long long>(all) - 1);
-    out.share = share(s);
-    s.clock.time = schedule_.within(s.clock, out.share).t;
-    sum_wrenches(plan_.model, schedule_.within(s.clock, out.share), s, work_);
+    s.clock.share = r.s * all - static_cast<double>(s.clock.step_in_stage);
+    const Inputs& in = schedule_.now(s.clock);
+    s.clock.time = in.t;
+    sum_wrenches(plan_.model, in, s, work_);
     if (!r.changed) return out;
     out.event = "fold";
     out.message = fmt::format("{} at s = {:.6g}: {} unstable directions from here on",
                               r.turned ? "fold" : "bifurcation", r.s, r.negative_pivots);
-    auto modes = lowest_vibrations(plan_.model, schedule_.within(s.clock, out.share),
-                                   schedule_.within(s.clock, out.share).held, s, newton_, 1);
+    auto modes = lowest_vibrations(plan_.model, in, in.held, s, newton_, 1);
     if (!modes.empty()) out.mode = std::move(modes.front());
     return out;
   }

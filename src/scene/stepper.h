@@ -11,7 +11,6 @@ struct StepReport {
   Outcome outcome = Outcome::done;
   std::string event;              // "jump" or "fold", as in probes.csv
   bool lost_stability = false;    // and the scene says to stop there
-  double share = 0;               // of the step under way, where the state is if it is not at its end
   std::string message;            // why it failed, or what happened
   std::optional<Vibration> mode;  // that the state gave way to
 };
@@ -24,7 +23,6 @@ class Stepper {
   virtual void resume_stage(State& s) = 0;
   [[nodiscard]] virtual StepReport step(State& s) = 0;
   virtual bool records_every_step() const { return false; }
-  virtual double share(const State&) const { return 0; }  // of the step under way, where a resumed state stands
   virtual std::size_t bytes() const { return 0; }
 };
 
