@@ -68,6 +68,7 @@ int Builder::add(const RodSpec& rod) {
   bodies_.push_back(body);
   lump(rod, bodies_.back());
   add_bonds(rod, bodies_.back());
+  if (shapes_) add_shapes(rod, bodies_.back());
   return static_cast<int>(bodies_.size()) - 1;
 }
 
@@ -152,6 +153,49 @@ void Builder::add_bonds(const RodSpec& rod, const Body& body) {
   }
 }
 
+void Builder::set_contact(const ContactSettings& settings, bool spheres) {
+  shapes_.emplace().settings = settings;
+  spheres_ = spheres;
+}
+
+// A capsule for each bond, or a sphere for each node. A node that rods share gets a point of each.
+void Builder::add_shapes(const RodSpec& rod, const Body& body) {
+  const int first = static_cast<int>(shapes_->points.size());
+  const double length = body.arc.back();
+  double radius = rod.contact_radius;
+  if (radius == 0)
+    for (const double a : body.arc) radius = std::max(radius, rod.section(a / length).radius);
+  for (std::size_t i = 0; i < body.nodes.size(); ++i) {
+    const int point = first + static_cast<int>(i);
+    shapes_->points.push_back({body.nodes[i], {}, radius});
+    if (spheres_)
+      shapes_->spheres.push_back(point);
+    else if (i > 0)
+      shapes_->edges.push_back({point - 1, point});
+  }
+  shapes_->surfaces.push_back(rod.surface);
+}
+
+// The settings that were left open, and which nodes are joined.
+void Builder::finish_shapes(Model& model) {
+  Shapes& s = *shapes_;
+  for (const auto& [name, raw] : bonds_)
+    for (const RawBond& b : raw)
+      s.links.push_back({b.node1, b.node2, norm(nodes_[b.node2].frame.x - nodes_[b.node1].frame.x)});
+  s.body_of = model.body_of;
+  s.is_wall.assign(static_cast<std::size_t>(model.nodes), 0);
+  for (const Body& b : bodies_)
+    if (b.kind == BodyKind::wall)
+      for (const int n : b.nodes) s.is_wall[static_cast<std::size_t>(n)] = 1;
+  constexpr double share = 0.1;  // of the smallest radius
+  if (s.settings.thickness == 0) {
+    for (const ShapePoint& p : s.points)
+      if (p.radius > 0 && (s.settings.thickness == 0 || share * p.radius < s.settings.thickness))
+        s.settings.thickness = share * p.radius;
+  }
+  model.shapes = std::make_unique<const Shapes>(std::move(s));
+}
+
 // A node that several rods share gets the principal axes of all they bring. Others keep the axes of their section.
 void Builder::settle_shared_nodes() {
   for (auto& n : nodes_) {
@@ -232,6 +276,7 @@ Builder::Result Builder::finish() {
     r.state.nodes.set(i, n.twist);
   }
   m.bodies = bodies_;
+  if (shapes_) finish_shapes(m);
   make_terms(m);
   bool breaks = false;
   for (const auto& [name, raw] : bonds_)

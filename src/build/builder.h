@@ -10,6 +10,9 @@ class Builder {
   // Returns the index of the body. Throws Error for what can't be built: coinciding nodes, a shared node elsewhere.
   int add(const RodSpec& rod);
 
+  // Bodies will touch each other; spheres: at their nodes, not between them.
+  void set_contact(const ContactSettings& settings, bool spheres);
+
   const std::vector<Body>& bodies() const { return bodies_; }
   Vec3<double> position(int node) const { return nodes_[node].frame.x; }
 
@@ -42,12 +45,16 @@ class Builder {
   void add_nodes(const RodSpec& rod, Body& body);
   void add_bonds(const RodSpec& rod, const Body& body);
   void lump(const RodSpec& rod, const Body& body);
+  void add_shapes(const RodSpec& rod, const Body& body);
+  void finish_shapes(Model& model);
   void settle_shared_nodes();
   void make_terms(Model& model);
 
   std::vector<Node> nodes_;
   std::vector<Body> bodies_;
   std::map<std::string, std::vector<RawBond>> bonds_;  // [model]
+  std::optional<Shapes> shapes_;
+  bool spheres_ = false;
 };
 
 }  // namespace ls

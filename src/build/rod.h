@@ -1,5 +1,6 @@
 #pragma once
 #include "build/centre_line.h"
+#include "model/shapes.h"
 #include "physics/calibration.h"
 #include "physics/modes.h"
 #include "terms/bonded_term.h"
@@ -43,6 +44,8 @@ struct RodSpec {
   int start_node = -1, end_node = -1;         // nodes of other rods that this one shares
   Vec3<double> velocity{}, spin{};
   RandomMotion random;
+  double contact_radius = 0;  // m; 0: that of the section
+  Surface surface;
 };
 
 }  // namespace ls

@@ -42,7 +42,8 @@ struct Inputs {
   std::vector<LoadGroup> loads;
   std::vector<AffineCarry> carries;
   std::vector<const Field*> fields;  // as they are at t
-  double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
+  ContactLaw contact = ContactLaw::none;
+  double load_factor = 1;  // of gravity, loads and fields: a static solver may have to build them up
 };
 
 }  // namespace ls

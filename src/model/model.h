@@ -1,4 +1,5 @@
 #pragma once
+#include "model/shapes.h"
 #include "model/term.h"
 
 #include <map>
@@ -9,12 +10,15 @@ namespace ls {
 // Six bits a node, in world axes: which degrees of freedom are held.
 enum Hold : std::uint8_t { hold_x = 1, hold_y = 2, hold_z = 4, hold_position = 7, hold_turn = 56, hold_all = 63 };
 
-// A named body: a rod, a rigid body. Its nodes in order along it.
+enum class BodyKind : std::uint8_t { rod, shell, network, rigid, wall };
+
+// A named body. The nodes of a rod are in order along it.
 struct Body {
   std::string name;
+  BodyKind kind = BodyKind::rod;
   std::vector<int> nodes;
   std::vector<double> arc;     // [its node] m along the rest shape
-  std::vector<double> weight;  // [its node] m of length that the node stands for
+  std::vector<double> weight;  // [its node] m of length that the node stands for; of a rod only, as `arc`
 };
 
 // Everything that stays fixed during a run. No stepper writes it.
@@ -27,6 +31,7 @@ struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   std::vector<double> radius;      // [node] m, for drawing
   std::vector<int> body_of;        // [node]
   std::vector<Body> bodies;
+  std::unique_ptr<const Shapes> shapes;  // null where nothing touches
   std::vector<std::unique_ptr<const Term>> terms;
 
   int bonds() const;

@@ -44,9 +44,12 @@ struct Memory {
   std::vector<double> variables;  // [variable] values at the start of the stage
   std::vector<double> field_anchors;  // [magnet][x 3, q 4] poses of magnets at the start of the stage
   Ledger ledger;
-  int halvings = 0;          // an implicit or static solver takes its steps in 2^halvings parts
-  int negative_pivots = 0;   // of the stiffness where a static solver stands: 0 is stable
-  long long iterations = 0;  // of Newton's method since the start
+  int halvings = 0;                     // an implicit or static solver takes its steps in 2^halvings parts
+  int negative_pivots = 0;              // of the stiffness where a static solver stands: 0 is stable
+  long long iterations = 0;             // of Newton's method since the start
+  std::vector<std::uint64_t> touching;  // [contact] which two shapes touch, ascending; of laws that have a history
+  std::vector<double> slip;             // [contact][3] m, how far they have slid elastically on each other
+  double barrier_stiffness = 0;         // N/m; 0: not yet chosen
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are
 };
 

@@ -28,6 +28,7 @@ struct Wrenches {
 };
 
 class BlockMatrix;
+struct BlockPattern;
 struct Inputs;
 
 // Small displacements of all nodes: v of the positions, w turns, in world axes.
@@ -72,16 +73,22 @@ class Term {
   virtual void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>& move,
                                  std::vector<Wrench<double>>& change) const = 0;
 
-  // For Newton's method: which pairs of nodes it couples, and its stiffness, symmetric, in world axes.
-  virtual void add_pattern(std::vector<std::pair<int, int>>&) const {}
+  // For Newton's method: which pairs of nodes it couples, and its stiffness, symmetric, in world axes. The pairs of a
+  // term that finds them anew are those of the state, with some to spare; fits() says whether a pattern still has all.
+  virtual void add_pattern(const State&, const Inputs&, std::vector<std::pair<int, int>>&) const {}
+  virtual bool fits(const State&, const Inputs&, const BlockPattern&) const { return true; }
   virtual void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const = 0;
   // The stresses that the linear model foresees after the given move, in an order of the term's own (mixed Newton).
   virtual void predict(const State&, const Move&, std::vector<double>&) const {}
+  // Before a solve that starts from the given state and takes `duration` (0: a load step).
+  virtual void begin(const State&, const Inputs&, double /*duration*/, Memory&) const {}
+  // How much of a move can be made before something would pass through something, 0 to 1.
+  virtual double allowed(const State&, const Inputs&, const Move&) const { return 1; }
 
   virtual double longest_damping_time() const { return 0; }  // s: bounds the explicit step
   virtual void records(const State&, std::vector<BondRecord>&) const {}
-  virtual void advance(const State&, Memory&) const {}  // after each step: which bonds broke
-  virtual bool is_external() const { return false; }    // its energy depends on the inputs: a field
+  virtual void advance(const State&, const Inputs&, Memory&) const {}  // after each step: which bonds broke
+  virtual bool is_external() const { return false; }                   // its energy depends on the inputs: a field
   virtual std::size_t bytes() const = 0;
 };
 

@@ -10,7 +10,7 @@ namespace ls {
 
 namespace {
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 // Every column of the nodes under its name in the file.
 template <class NodesType, class F>
@@ -58,6 +58,10 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   const Ledger& ledger = c.state.memory.ledger;
   file.write("memory/ledger",
              std::vector<double>{ledger.start, ledger.drives, ledger.loads, ledger.fields, ledger.dissipated});
+  file.write("memory/touching",
+             std::vector<std::int64_t>(c.state.memory.touching.begin(), c.state.memory.touching.end()));
+  file.write("memory/slip", c.state.memory.slip);
+  file.set_attribute("memory", "barrier_stiffness", c.state.memory.barrier_stiffness);
   file.write("memory/path", c.state.memory.path);
   file.set_attribute("memory", "halvings", c.state.memory.halvings);
   file.set_attribute("memory", "iterations", c.state.memory.iterations);
@@ -106,6 +110,10 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const auto ledger = file.read<double>("memory/ledger");
   if (ledger.size() != 5) throw Error(fmt::format("{}: damaged checkpoint", path.string()), Fault::io);
   c.state.memory.ledger = {ledger[0], ledger[1], ledger[2], ledger[3], ledger[4]};
+  const auto touching = file.read<std::int64_t>("memory/touching");
+  c.state.memory.touching.assign(touching.begin(), touching.end());
+  c.state.memory.slip = file.read<double>("memory/slip");
+  c.state.memory.barrier_stiffness = file.double_attribute("memory", "barrier_stiffness");
   c.state.memory.path = file.read<double>("memory/path");
   c.state.memory.halvings = static_cast<int>(file.int_attribute("memory", "halvings"));
   c.state.memory.iterations = file.int_attribute("memory", "iterations");

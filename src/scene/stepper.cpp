@@ -185,7 +185,6 @@ class ArcStepper final : public NewtonStepper {
     }
     s.memory.negative_pivots = r.negative_pivots;
     record_static(plan_.model, at, before.memory.path[0], r.s, before.nodes, s, work_);
-    for (const auto& term : plan_.model.terms) term->advance(s, s.memory);
     ++s.clock.step;
     s.clock.step_in_stage = r.ended
                                 ? static_cast<long long>(all)
@@ -193,6 +192,7 @@ class ArcStepper final : public NewtonStepper {
     s.clock.share = r.s * all - static_cast<double>(s.clock.step_in_stage);
     const Inputs& in = schedule_.now(s.clock);
     s.clock.time = in.t;
+    for (const auto& term : plan_.model.terms) term->advance(s, in, s.memory);
     sum_wrenches(plan_.model, in, s, work_);
     if (!r.changed) return out;
     out.event = "fold";

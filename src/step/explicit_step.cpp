@@ -198,7 +198,7 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
     hold_velocities(in, s);
   }
   if (in.temperature > 0) add_heat(m, in, s, 1), hold_velocities(in, s);
-  for (const auto& term : m.terms) term->advance(s, s.memory);
+  for (const auto& term : m.terms) term->advance(s, in, s.memory);
   ++s.clock.step;
   ++s.clock.step_in_stage;
   s.clock.time = in.t;

@@ -121,7 +121,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, New
   const Inputs& in = at(1.0);
   if (heated) add_heat(m, in, s, 1), put_held(in.held, true, s);
   sum_wrenches(m, in, s, k);
-  for (const auto& term : m.terms) term->advance(s, s.memory);
+  for (const auto& term : m.terms) term->advance(s, in, s.memory);
   ++s.clock.step;
   ++s.clock.step_in_stage;
   s.clock.time = in.t;

@@ -16,9 +16,9 @@ namespace {
 
 constexpr int w = BlockMatrix::width;
 
-BlockPattern pattern_of(const Model& m) {
+BlockPattern pattern_of(const Model& m, const State& s, const Inputs& in) {
   std::vector<std::pair<int, int>> pairs;
-  for (const auto& term : m.terms) term->add_pattern(pairs);
+  for (const auto& term : m.terms) term->add_pattern(s, in, pairs);
   return {m.nodes, pairs};
 }
 
@@ -234,7 +234,7 @@ double size_of(const Nodes& nodes) {
 }
 
 NewtonWork::NewtonWork(const Model& model)
-    : stiffness(pattern_of(model)),
+    : stiffness(pattern_of(model, State{Nodes(), {}, {}}, Inputs{})),
       ldlt(stiffness.pattern()),
       residual(static_cast<std::size_t>(w) * model.nodes),
       solution(residual),

@@ -243,7 +243,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
   }
   const Inputs& in = at(1.0);
   sum_wrenches(m, in, s, k);
-  for (const auto& term : m.terms) term->advance(s, s.memory);
+  for (const auto& term : m.terms) term->advance(s, in, s.memory);
   ++s.clock.step;
   ++s.clock.step_in_stage;
   s.clock.time = in.t;

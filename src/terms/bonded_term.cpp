@@ -43,12 +43,12 @@ class BondedTerm final : public Term {
   void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override;
   void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>& move,
                          std::vector<Wrench<double>>& change) const override;
-  void add_pattern(std::vector<std::pair<int, int>>&) const override;
+  void add_pattern(const State&, const Inputs&, std::vector<std::pair<int, int>>&) const override;
   void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const override;
   void predict(const State&, const Move& move, std::vector<double>& stress) const override;
   double longest_damping_time() const override;
   void records(const State&, std::vector<BondRecord>&) const override;
-  void advance(const State&, Memory&) const override;
+  void advance(const State&, const Inputs&, Memory&) const override;
   std::size_t bytes() const override;
 
  private:
@@ -230,7 +230,7 @@ void BondedTerm<K>::add_wrench_change(const State& s, const Inputs&, const std::
 }
 
 template <BondKernel K>
-void BondedTerm<K>::add_pattern(std::vector<std::pair<int, int>>& pairs) const {
+void BondedTerm<K>::add_pattern(const State&, const Inputs&, std::vector<std::pair<int, int>>& pairs) const {
   for (const auto& b : bonds_) pairs.emplace_back(b.node1, b.node2);
 }
 
@@ -314,7 +314,7 @@ void BondedTerm<K>::records(const State& s, std::vector<BondRecord>& out) const 
 }
 
 template <BondKernel K>
-void BondedTerm<K>::advance(const State& s, Memory& memory) const {
+void BondedTerm<K>::advance(const State& s, const Inputs&, Memory& memory) const {
   if (limits_.empty()) return;
   for (int i = 0; i < count(); ++i) {
     const auto& e = bonds_[i];

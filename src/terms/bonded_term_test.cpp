@@ -133,16 +133,16 @@ TEST_P(EveryModel, ABondBreaksAtItsLimitAndThenCarriesNothing) {
   s.nodes = Nodes(2);
   s.memory.broken = {0};
   s.nodes.set(1, Frame<double>{{0, 0, 1.09}, {}});  // tension 0.27
-  term->advance(s, s.memory);
+  term->advance(s, Inputs{}, s.memory);
   EXPECT_EQ(s.memory.broken[0], 0);
   EXPECT_GT(norm(node_wrenches(*term, s)[0].force), 0.2);
   s.nodes.set(1, Frame<double>{{0, 0, 1.11}, {}});  // 0.33
-  term->advance(s, s.memory);
+  term->advance(s, Inputs{}, s.memory);
   EXPECT_EQ(s.memory.broken[0], 1);
   EXPECT_EQ(norm(node_wrenches(*term, s)[0].force), 0);
   s.nodes.set(1, Frame<double>{{0, 0, 0.5}, {}});
   s.memory.broken = {0};
-  term->advance(s, s.memory);
+  term->advance(s, Inputs{}, s.memory);
   EXPECT_EQ(s.memory.broken[0], 0) << "compression does not break";
 }
 

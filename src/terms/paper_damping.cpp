@@ -40,7 +40,7 @@ class PaperDamping final : public Term {
     }
     return longest;
   }
-  void advance(const State& s, Memory& memory) const override {
+  void advance(const State& s, const Inputs&, Memory& memory) const override {
     memory.angles.resize(std::max(memory.angles.size(), 3 * (static_cast<std::size_t>(first_) + bonds_.size())), 0.0);
     for (std::size_t i = 0; i < bonds_.size(); ++i) {
       const auto e = strain(s, i);

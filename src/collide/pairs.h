@@ -1,0 +1,98 @@
+#pragma once
+#include "collide/broad_phase.h"
+#include "model/shapes.h"
+#include "model/state.h"
+
+namespace ls {
+
+// Two parts of shapes that may touch. A point meets the triangles, and the edges and spheres that no triangle covers;
+// edges meet edges; a point meets a hollow wall. That is all it takes: of two shapes that touch, one of these pairs is
+// the nearest.
+enum class PairKind : std::uint8_t { spheres, point_edge, point_triangle, edges, point_hollow };
+struct ShapePair {
+  PairKind kind = PairKind::spheres;
+  int a = 0, b = 0;  // point, edge, triangle or hollow
+  auto operator<=>(const ShapePair&) const = default;
+  std::uint64_t key() const {
+    return (static_cast<std::uint64_t>(kind) << 60) | (static_cast<std::uint64_t>(a) << 30) |
+           static_cast<std::uint64_t>(b);
+  }
+};
+
+// How near two parts are. `between` leads from the nearest place on b to the nearest place on a, centre to centre:
+// the sum of weight times position over the points. Weights of a's points add up to 1, those of b's to -1. A hollow
+// has no points of its own: `between` then leads from its surface to the point.
+struct Nearness {
+  int point[4] = {-1, -1, -1, -1};
+  double weight[4] = {0, 0, 0, 0};
+  int count = 0;
+  Vec3<double> between{};
+  double distance = 0;  // m, between the centres, or from the surface of the hollow
+  double radii = 0;     // m, of both
+  double gap() const { return distance - radii; }
+};
+
+// Where the points of all shapes are.
+void place_points(const Shapes& shapes, const Nodes& nodes, std::vector<Vec3<double>>& at);
+
+Nearness nearness(const Shapes& shapes, const ShapePair& pair, const std::vector<Vec3<double>>& at, const Nodes& nodes);
+
+// The signed distance of a point from the surface of a hollow wall, positive on the free side, and the unit direction
+// in which it grows.
+struct OnHollow {
+  double distance = 0;
+  Vec3<double> normal{};
+};
+OnHollow distance_from(const Hollow& hollow, const Frame<double>& frame, const Vec3<double>& at);
+
+// Lists the pairs that may touch, in ascending order, and keeps the list while nothing has moved far.
+class PairFinder {
+ public:
+  explicit PairFinder(const Shapes& shapes);
+
+  // All pairs with a gap below `reach`, and some more.
+  const std::vector<ShapePair>& near(const Nodes& nodes, double reach);
+  // Those that may come so near while the points move from `at` to `to`, or up to `bulge` beside the straight way.
+  void near_on_the_way(const std::vector<Vec3<double>>& at, const std::vector<Vec3<double>>& to,
+                       const std::vector<double>& bulge, double reach, std::vector<ShapePair>& out);
+  // How far the farthest point has moved since the list was made, m, and how far it may.
+  double moved() const { return moved_; }
+  double slack() const { return 0.5 * skin_; }
+  const std::vector<Vec3<double>>& at() const { return at_; }  // [point] as of the last call of near()
+  std::size_t bytes() const;
+
+ private:
+  struct Part {     // an edge or triangle with the points and edges that it answers for, or a sphere
+    PairKind kind;  // spheres, edges or point_triangle: what it is
+    int index;
+    int points[3] = {-1, -1, -1};
+    int edges[3] = {-1, -1, -1};
+  };
+  struct Neighbour {
+    int node;
+    double distance;  // m, or bonds
+  };
+  void make_parts();
+  void find_neighbours();
+  bool excluded(int point_a, int point_b) const;
+  bool excluded(const ShapePair& pair) const;
+  void add_pairs(const Part& p, const Part& q, std::vector<ShapePair>& out) const;
+  void add_one_way(const Part& p, const Part& q, std::vector<ShapePair>& out) const;
+  double hollows_moved(const Nodes& nodes) const;
+  template <class BoxOf>
+  void search(const BoxOf& box_of, std::vector<ShapePair>& out);
+
+  const Shapes& shapes_;
+  std::vector<Part> parts_;
+  std::vector<int> first_neighbour_;   // [node]
+  std::vector<Neighbour> neighbours_;  // ascending by node
+  BroadPhase broad_;
+  std::vector<Box> boxes_;
+  std::vector<std::pair<int, int>> overlaps_;
+  std::vector<Vec3<double>> at_, reference_;     // [point]
+  std::vector<Frame<double>> hollow_reference_;  // [hollow] of its node
+  std::vector<ShapePair> list_;
+  double list_reach_ = -1, skin_ = 0, moved_ = 0;
+};
+
+}  // namespace ls

@@ -1,0 +1,79 @@
+#pragma once
+#include "math/vec.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+// What bodies are where they touch: points with a radius, edges and triangles between them, and walls. All of it hangs
+// on nodes; a wall is a node that is held.
+namespace ls {
+
+// A ball of `radius` at a place fixed in the frame of a node.
+struct ShapePoint {
+  int node = 0;
+  Vec3<double> offset{};  // m, in the node's own axes
+  double radius = 0;      // m
+};
+
+// A capsule between two points, whose radii are the same.
+struct ShapeEdge {
+  int a = 0, b = 0;  // points
+};
+
+// A triangle with the thickness of its points.
+struct ShapeTriangle {
+  int a = 0, b = 0, c = 0;  // points
+};
+
+// A surface that everything else stays on one side of.
+enum class HollowKind { plane, sphere, cylinder };
+struct Hollow {
+  HollowKind kind = HollowKind::plane;
+  int node = 0;
+  Vec3<double> at{};           // m, in the node's own axes: a point of the plane, the centre, a point of the axis
+  Vec3<double> axis{0, 0, 1};  // unit: normal of the plane towards the free side; axis of the cylinder
+  double radius = 0;           // m, of the sphere or the cylinder, free inside
+};
+
+// How a body behaves where it is touched.
+struct Surface {
+  double friction = 0;     // Coulomb's coefficient; of two bodies the smaller one holds
+  double restitution = 1;  // likewise
+  double young = 0;        // Pa; 0: rigid
+  double poisson = 0.3;
+};
+
+// Two nodes that a bond joins, and its length at rest: neighbours along it do not touch.
+struct ShapeLink {
+  int node1 = 0, node2 = 0;
+  double length = 0;  // m
+};
+
+enum class ContactLaw : std::uint8_t { none, hertz_mindlin, barrier };
+
+struct ContactSettings {
+  double thickness = 0;      // m: from this gap on surfaces push each other apart (barrier)
+  double stiffness = 0;      // N/m, of the barrier to begin with; 0: from the stiffness and weight of what touches
+  double slip_speed = 1e-3;  // m/s: below it friction of the barrier grows with the speed
+  double rolling = 0;        // coefficient of rolling resistance (Hertz-Mindlin)
+  double exclude = -1;       // m along bonds: nearer neighbours do not touch; -1: from the radii
+  int exclude_bonds = -1;    // likewise in bonds; -1: not given
+};
+
+struct Shapes {
+  std::vector<ShapePoint> points;
+  std::vector<int> spheres;  // points that stand alone
+  std::vector<ShapeEdge> edges;
+  std::vector<ShapeTriangle> triangles;
+  std::vector<Hollow> hollows;
+  std::vector<Surface> surfaces;  // [body]
+  std::vector<ShapeLink> links;
+  std::vector<std::uint8_t> is_wall;  // [node] walls do not touch each other
+  std::vector<int> body_of;           // [node]
+  ContactSettings settings;
+
+  bool empty() const { return points.empty(); }
+};
+
+}  // namespace ls
