@@ -23,7 +23,7 @@ class FakeContact final : public Term {
     ++r.contacts;
     r.min_gap = std::min(r.min_gap, gap_);
     r.force[0] += Vec3<double>{0, 0, 1};
-    r.force[1] -= Vec3<double>{0, 0, 1};
+    r.force[1] += Vec3<double>{0, 0, -1};
   }
 
  private:
