@@ -1,6 +1,7 @@
 #pragma once
 #include "build/rod.h"
 #include "model/model.h"
+#include "terms/barrier_term.h"
 
 namespace ls {
 
@@ -49,6 +50,7 @@ class Builder {
   void finish_shapes(Model& model);
   void settle_shared_nodes();
   void make_terms(Model& model);
+  BarrierScale barrier_scale() const;
 
   std::vector<Node> nodes_;
   std::vector<Body> bodies_;

@@ -26,7 +26,7 @@ T barrier_slope(const Barrier& b, const T& gap) {
 }
 inline double barrier_curvature(const Barrier& b, double gap) {
   const double past = gap - b.reach;
-  return -b.stiffness * (2 * std::log_of_one_plus(past / b.reach) + 4 * past / gap - past * past / (gap * gap));
+  return -b.stiffness * (2 * log_of_one_plus(past / b.reach) + 4 * past / gap - past * past / (gap * gap));
 }
 
 // A step from 0 to 1 between x = 0 and x = 1 with two continuous derivatives.

@@ -74,8 +74,7 @@ EdgeWindow window_of(const V& a, const V& b, double radii, double reach) {
   return {std::min(0.5, near / la), std::min(0.5, near / lb), std::clamp(sine * sine, 1e-6, 0.1)};
 }
 
-bool push_of_edges(const Shapes& shapes, const Nearness& n, const std::vector<V>& at, const Barrier& barrier,
-                   PairPush& out, double* h) {
+bool push_of_edges(const Nearness& n, const std::vector<V>& at, const Barrier& barrier, PairPush& out, double* h) {
   const double s = n.weight[1], t = -n.weight[3];
   if (!(s > 0 && s < 1 && t > 0 && t < 1)) return false;  // points against edges do it
   const auto place = [&](int k) { return at[static_cast<std::size_t>(n.point[k])]; };
@@ -104,15 +103,13 @@ bool push_of_edges(const Shapes& shapes, const Nearness& n, const std::vector<V>
     }
     // The last point takes what makes the whole indifferent to shifts.
     for (int r = 0; r < 9; ++r)
-      for (int c = 0; c < 3; ++c)
-        h[rows * r + 9 + c] = -(h[rows * r + c] + h[rows * r + 3 + c] + h[rows * r + 6 + c]);
+      for (int c = 0; c < 3; ++c) h[rows * r + 9 + c] = -(h[rows * r + c] + h[rows * r + 3 + c] + h[rows * r + 6 + c]);
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < rows; ++c)
         h[rows * (9 + r) + c] = -(h[rows * r + c] + h[rows * (3 + r) + c] + h[rows * (6 + r) + c]);
   }
   out.slope[3] = -(out.slope[0] + out.slope[1] + out.slope[2]);
   out.normal_force = norm(out.slope[0] + out.slope[1]);
-  (void)shapes;
   return out.energy > 0;
 }
 
@@ -124,7 +121,7 @@ void push_of_hollow(const Shapes& shapes, const ShapePair& pair, const Nearness&
   const OnHollow on = distance_from(hollow, f, p);
   out.normal = on.normal;
   out.slope[0] = slope * on.normal, out.slope[1] = -slope * on.normal;
-  out.node[1] = hollow.node, out.lever[1] = p - f.x, out.weight[1] = -1, out.radius[1] = 0;
+  out.node[1] = hollow.node, out.lever[1] = p - f.x, out.weight[1] = -1, out.radius[1] = -n.distance;
   out.count = 2;
   if (!h) return;
   const double r = hollow.radius - n.distance;  // the surface of a sphere or a cylinder curves towards the point
@@ -159,7 +156,7 @@ bool push_of(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& 
   if (h) std::fill_n(h, rows * rows, 0.0);
   const V normal = (1 / n.distance) * n.between;
   out.normal = normal;
-  if (pair.kind == PairKind::edges) return push_of_edges(shapes, n, at, barrier, out, h);
+  if (pair.kind == PairKind::edges) return push_of_edges(n, at, barrier, out, h);
   const double slope = barrier_slope(barrier, out.gap), curvature = h ? barrier_curvature(barrier, out.gap) : 0;
   out.energy = barrier_energy(barrier, out.gap);
   out.normal_force = -slope;

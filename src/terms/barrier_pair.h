@@ -9,14 +9,14 @@ namespace ls {
 struct PairPush {
   int count = 0;
   int node[4] = {};
-  Vec3<double> lever[4];   // m, world axes
-  Vec3<double> slope[4];   // N: the energy grows so along moves of the places
-  double energy = 0;       // J
-  double gap = 0;          // m
+  Vec3<double> lever[4];    // m, world axes
+  Vec3<double> slope[4];    // N: the energy grows so along moves of the places
+  double energy = 0;        // J
+  double gap = 0;           // m
   double normal_force = 0;  // N
-  Vec3<double> normal{};   // from b to a
-  double weight[4] = {};   // of the places in what lies between a and b
-  double radius[4] = {};   // m, from the place to the surface that touches
+  Vec3<double> normal{};    // from b to a
+  double weight[4] = {};    // of the places in what lies between a and b
+  double radius[4] = {};    // m, from the place to the surface that touches
 };
 
 // Whether the pair is within reach, and what it does; [3 place + c][3 place + c] N/m into `stiffness` where wanted.
