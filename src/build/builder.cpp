@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "math/rotation.h"
 #include "terms/field_term.h"
+#include "terms/hertz_mindlin_term.h"
 #include "terms/paper_damping.h"
 
 #include <Eigen/Eigenvalues>
@@ -253,6 +254,7 @@ void Builder::make_terms(Model& model) {
   }
   if (model.shapes) model.terms.push_back(make_barrier_term(*model.shapes, barrier_scale()));
   if (!model.moment[0].empty()) model.terms.push_back(make_field_term(model.nodes, model.moment));
+  if (model.shapes) model.terms.push_back(make_hertz_mindlin_term(*model.shapes, model));
 }
 
 // The median stretching stiffness of the bonds, and the heaviest body that moves.

@@ -3,6 +3,7 @@
 #include "model/state.h"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -90,6 +91,8 @@ class Term {
   virtual double allowed(const State&, const Inputs&, const Move&) const { return 1; }
 
   virtual double longest_damping_time() const { return 0; }  // s: bounds the explicit step
+  // s, likewise, of what is not stiff yet but may become so: bodies that collide.
+  virtual double max_step(const State&, const Inputs&) const { return std::numeric_limits<double>::infinity(); }
   virtual void records(const State&, std::vector<BondRecord>&) const {}
   virtual void report(const State&, const Inputs&, ContactReport&) const {}  // what touches, and how hard
   virtual void advance(const State&, const Inputs&, Memory&) const {}        // after each step: which bonds broke
