@@ -1,4 +1,5 @@
 #pragma once
+#include "build/assembly.h"
 #include "build/rod.h"
 #include "model/model.h"
 
@@ -9,6 +10,7 @@ class Builder {
  public:
   // Returns the index of the body. Throws Error for what can't be built: coinciding nodes, a shared node elsewhere.
   int add(const RodSpec& rod);
+  int add(const Assembly& assembly);
 
   // Bodies will touch each other; spheres: at their nodes, not between them.
   void set_contact(const ContactSettings& settings, bool spheres);
@@ -46,6 +48,8 @@ class Builder {
   void add_bonds(const RodSpec& rod, const Body& body);
   void lump(const RodSpec& rod, const Body& body);
   void add_shapes(const RodSpec& rod, const Body& body);
+  void add_node(const Assembly& assembly, const Assembly::Node& node);
+  void add_shapes(const Assembly& assembly, const Body& body);
   void finish_shapes(Model& model);
   void settle_shared_nodes();
   void make_terms(Model& model);
