@@ -29,6 +29,7 @@ struct Wrenches {
 
 class BlockMatrix;
 struct BlockPattern;
+struct ContactReport;
 struct Inputs;
 
 // Small displacements of all nodes: v of the positions, w turns, in world axes.
@@ -87,8 +88,9 @@ class Term {
 
   virtual double longest_damping_time() const { return 0; }  // s: bounds the explicit step
   virtual void records(const State&, std::vector<BondRecord>&) const {}
-  virtual void advance(const State&, const Inputs&, Memory&) const {}  // after each step: which bonds broke
-  virtual bool is_external() const { return false; }                   // its energy depends on the inputs: a field
+  virtual void report(const State&, const Inputs&, ContactReport&) const {}  // what touches, and how hard
+  virtual void advance(const State&, const Inputs&, Memory&) const {}        // after each step: which bonds broke
+  virtual bool is_external() const { return false; }  // its energy depends on the inputs: a field
   virtual std::size_t bytes() const = 0;
 };
 

@@ -1,0 +1,19 @@
+#pragma once
+#include "model/inputs.h"
+
+#include <limits>
+
+namespace ls {
+
+// What touches in a state: for probes and results, not for a step.
+struct ContactReport {
+  int contacts = 0;                                          // pairs of parts that push each other
+  double min_gap = std::numeric_limits<double>::infinity();  // m, of the nearest pair that a law looked at
+  std::vector<Vec3<double>> force;                           // [node] N, of contact and its friction
+};
+
+// Asks every term. A law that does not act in this stage adds nothing; one that does counts its contacts, lowers
+// min_gap and adds to the forces.
+ContactReport contact_report(const Model& model, const State& state, const Inputs& inputs);
+
+}  // namespace ls
