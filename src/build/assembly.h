@@ -32,7 +32,7 @@ struct Assembly {
   std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
   bool paper_rate = false;
   Fracture fracture;
-  Vec3<double> velocity{}, spin{};
+  Vec3<double> velocity{}, spin{};  // of the body as a whole, about its centre of mass
   RandomMotion random;
   double contact_radius = 0;  // m
   Surface surface;

@@ -52,7 +52,7 @@ class Builder {
   void add_bonds(const RodSpec& rod, const Body& body);
   void lump(const RodSpec& rod, const Body& body);
   void add_shapes(const RodSpec& rod, const Body& body);
-  void add_node(const Assembly& assembly, const Assembly::Node& node);
+  void add_node(const Assembly& assembly, const Assembly::Node& node, const Vec3<double>& centre);
   void add_shapes(const Assembly& assembly, const Body& body);
   int add_single(BodyKind kind, const std::string& name, Node node);
   void add_surface(int node, const RigidShape& shape, const std::vector<Vec3<double>>& offsets, const Surface& surface);

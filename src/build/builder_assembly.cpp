@@ -13,9 +13,13 @@ int Builder::add(const Assembly& a) {
   body.kind = a.kind;
   body.parts = a.parts;
   const int first = static_cast<int>(nodes_.size());
+  Vec3<double> centre{};
+  double mass = 0;
+  for (const Assembly::Node& n : a.nodes) centre += n.mass * n.frame.x, mass += n.mass;
+  if (mass > 0) centre = (1 / mass) * centre;
   for (std::size_t i = 0; i < a.nodes.size(); ++i) {
     body.nodes.push_back(first + static_cast<int>(i));
-    add_node(a, a.nodes[i]);
+    add_node(a, a.nodes[i], centre);
   }
   bodies_.push_back(body);
   for (const Assembly::Bond& bond : a.bonds) {
@@ -35,7 +39,7 @@ int Builder::add(const Assembly& a) {
   return static_cast<int>(bodies_.size()) - 1;
 }
 
-void Builder::add_node(const Assembly& a, const Assembly::Node& node) {
+void Builder::add_node(const Assembly& a, const Assembly::Node& node, const Vec3<double>& centre) {
   Node n;
   n.frame = node.frame;
   n.mass = node.mass;
@@ -44,7 +48,7 @@ void Builder::add_node(const Assembly& a, const Assembly::Node& node) {
   n.held = node.held;
   n.body = static_cast<int>(bodies_.size());
   const Twist<double> random = a.random.of(static_cast<int>(nodes_.size()));
-  n.twist = {a.velocity + random.v, a.spin + random.w};
+  n.twist = {a.velocity + cross(a.spin, node.frame.x - centre) + random.v, a.spin + random.w};
   const auto add_column = [&](double inertia, const Vec3<double>& axis) {
     const double c[3] = {axis.x, axis.y, axis.z};
     for (int row = 0; row < 3; ++row)
