@@ -72,6 +72,11 @@ double usual_thickness(const Shapes& s, std::size_t nodes) {
 
 }  // namespace
 
+Twist<double> RandomMotion::of(int node) const {
+  const auto id = static_cast<std::uint64_t>(node);
+  return {random_in_ball(*this, speed, id, 0), random_in_ball(*this, spin, id, 8)};
+}
+
 int Builder::add(const RodSpec& rod) {
   Body body;
   body.name = rod.name;
@@ -108,9 +113,8 @@ void Builder::add_nodes(const RodSpec& rod, Body& body) {
       Node n;
       n.frame = frames[i];
       n.body = static_cast<int>(bodies_.size());
-      const auto id = static_cast<std::uint64_t>(nodes_.size());
-      n.twist = {rod.velocity + random_in_ball(rod.random, rod.random.speed, id, 0),
-                 rod.spin + random_in_ball(rod.random, rod.random.spin, id, 8)};
+      const Twist<double> random = rod.random.of(static_cast<int>(nodes_.size()));
+      n.twist = {rod.velocity + random.v, rod.spin + random.w};
       body.nodes.push_back(static_cast<int>(nodes_.size()));
       nodes_.push_back(n);
     }
