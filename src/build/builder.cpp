@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "math/rotation.h"
 #include "terms/field_term.h"
+#include "terms/hertz_mindlin_term.h"
 #include "terms/paper_damping.h"
 
 #include <Eigen/Eigenvalues>
@@ -71,6 +72,11 @@ double usual_thickness(const Shapes& s, std::size_t nodes) {
 
 }  // namespace
 
+Twist<double> RandomMotion::of(int node) const {
+  const auto id = static_cast<std::uint64_t>(node);
+  return {random_in_ball(*this, speed, id, 0), random_in_ball(*this, spin, id, 8)};
+}
+
 int Builder::add(const RodSpec& rod) {
   Body body;
   body.name = rod.name;
@@ -107,9 +113,8 @@ void Builder::add_nodes(const RodSpec& rod, Body& body) {
       Node n;
       n.frame = frames[i];
       n.body = static_cast<int>(bodies_.size());
-      const auto id = static_cast<std::uint64_t>(nodes_.size());
-      n.twist = {rod.velocity + random_in_ball(rod.random, rod.random.speed, id, 0),
-                 rod.spin + random_in_ball(rod.random, rod.random.spin, id, 8)};
+      const Twist<double> random = rod.random.of(static_cast<int>(nodes_.size()));
+      n.twist = {rod.velocity + random.v, rod.spin + random.w};
       body.nodes.push_back(static_cast<int>(nodes_.size()));
       nodes_.push_back(n);
     }
@@ -251,7 +256,28 @@ void Builder::make_terms(Model& model) {
     model.terms.push_back(make_bonded_term(name, model.nodes, classes, std::move(entries), first));
     first += count;
   }
+  if (model.shapes) model.terms.push_back(make_barrier_term(*model.shapes, barrier_scale()));
   if (!model.moment[0].empty()) model.terms.push_back(make_field_term(model.nodes, model.moment));
+  if (model.shapes) model.terms.push_back(make_hertz_mindlin_term(*model.shapes, model));
+}
+
+// The median stretching stiffness of the bonds, and the heaviest body that moves.
+BarrierScale Builder::barrier_scale() const {
+  BarrierScale scale;
+  std::vector<double> stretch;
+  for (const auto& [name, raw] : bonds_)
+    for (const RawBond& b : raw) stretch.push_back(b.cls.stiffness.kr);
+  if (!stretch.empty()) {
+    const auto middle = stretch.begin() + static_cast<std::ptrdiff_t>(stretch.size() / 2);
+    std::nth_element(stretch.begin(), middle, stretch.end());
+    scale.elastic = *middle;
+  }
+  for (const Body& b : bodies_) {
+    double mass = 0;
+    for (const int n : b.nodes) mass += nodes_[n].held == hold_all ? 0 : nodes_[n].mass;
+    scale.mass = std::max(scale.mass, mass);
+  }
+  return scale;
 }
 
 Builder::Result Builder::finish() {

@@ -1,8 +1,10 @@
 #pragma once
+#include "build/assembly.h"
 #include "build/rigid.h"
 #include "build/rod.h"
 #include "build/wall.h"
 #include "model/model.h"
+#include "terms/barrier_term.h"
 
 namespace ls {
 
@@ -11,6 +13,7 @@ class Builder {
  public:
   // Returns the index of the body. Throws Error for what can't be built: coinciding nodes, a shared node elsewhere.
   int add(const RodSpec& rod);
+  int add(const Assembly& assembly);
   int add(const RigidSpec& rigid);
   int add(const WallSpec& wall);
 
@@ -50,11 +53,14 @@ class Builder {
   void add_bonds(const RodSpec& rod, const Body& body);
   void lump(const RodSpec& rod, const Body& body);
   void add_shapes(const RodSpec& rod, const Body& body);
+  void add_node(const Assembly& assembly, const Assembly::Node& node, const Vec3<double>& centre);
+  void add_shapes(const Assembly& assembly, const Body& body);
   int add_single(BodyKind kind, const std::string& name, Node node);
   void add_surface(int node, const RigidShape& shape, const std::vector<Vec3<double>>& offsets, const Surface& surface);
   void finish_shapes(Model& model);
   void settle_shared_nodes();
   void make_terms(Model& model);
+  BarrierScale barrier_scale() const;
 
   std::vector<Node> nodes_;
   std::vector<Body> bodies_;
