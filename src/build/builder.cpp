@@ -51,7 +51,31 @@ V random_in_ball(const RandomMotion& r, double radius, std::uint64_t node, std::
   }
 }
 
+// The reach of the barrier where nobody gave one: a tenth of the smallest radius or, where nothing is round, a
+// thousandth of the smallest body. Walls do not count.
+double usual_thickness(const Shapes& s, std::size_t nodes) {
+  double thickness = 0;
+  const auto at_most = [&](double value) {
+    if (value > 0 && (thickness == 0 || value < thickness)) thickness = value;
+  };
+  std::vector<double> extent(nodes, 0.0);  // [node] m, of what hangs on it
+  for (const ShapePoint& p : s.points) {
+    if (s.is_wall[static_cast<std::size_t>(p.node)]) continue;
+    at_most(0.1 * p.radius);
+    double& e = extent[static_cast<std::size_t>(p.node)];
+    e = std::max(e, 2 * norm(p.offset));
+  }
+  if (thickness > 0) return thickness;
+  for (const double e : extent) at_most(1e-3 * e);
+  return thickness;
+}
+
 }  // namespace
+
+Twist<double> RandomMotion::of(int node) const {
+  const auto id = static_cast<std::uint64_t>(node);
+  return {random_in_ball(*this, speed, id, 0), random_in_ball(*this, spin, id, 8)};
+}
 
 int Builder::add(const RodSpec& rod) {
   Body body;
@@ -89,9 +113,8 @@ void Builder::add_nodes(const RodSpec& rod, Body& body) {
       Node n;
       n.frame = frames[i];
       n.body = static_cast<int>(bodies_.size());
-      const auto id = static_cast<std::uint64_t>(nodes_.size());
-      n.twist = {rod.velocity + random_in_ball(rod.random, rod.random.speed, id, 0),
-                 rod.spin + random_in_ball(rod.random, rod.random.spin, id, 8)};
+      const Twist<double> random = rod.random.of(static_cast<int>(nodes_.size()));
+      n.twist = {rod.velocity + random.v, rod.spin + random.w};
       body.nodes.push_back(static_cast<int>(nodes_.size()));
       nodes_.push_back(n);
     }
@@ -188,12 +211,7 @@ void Builder::finish_shapes(Model& model) {
   for (const Body& b : bodies_)
     if (b.kind == BodyKind::wall)
       for (const int n : b.nodes) s.is_wall[static_cast<std::size_t>(n)] = 1;
-  constexpr double share = 0.1;  // of the smallest radius
-  if (s.settings.thickness == 0) {
-    for (const ShapePoint& p : s.points)
-      if (p.radius > 0 && (s.settings.thickness == 0 || share * p.radius < s.settings.thickness))
-        s.settings.thickness = share * p.radius;
-  }
+  if (s.settings.thickness == 0) s.settings.thickness = usual_thickness(s, nodes_.size());
   model.shapes = std::make_unique<const Shapes>(std::move(s));
 }
 

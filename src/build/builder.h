@@ -1,5 +1,8 @@
 #pragma once
+#include "build/assembly.h"
+#include "build/rigid.h"
 #include "build/rod.h"
+#include "build/wall.h"
 #include "model/model.h"
 #include "terms/barrier_term.h"
 
@@ -10,6 +13,9 @@ class Builder {
  public:
   // Returns the index of the body. Throws Error for what can't be built: coinciding nodes, a shared node elsewhere.
   int add(const RodSpec& rod);
+  int add(const Assembly& assembly);
+  int add(const RigidSpec& rigid);
+  int add(const WallSpec& wall);
 
   // Bodies will touch each other; spheres: at their nodes, not between them.
   void set_contact(const ContactSettings& settings, bool spheres);
@@ -47,6 +53,10 @@ class Builder {
   void add_bonds(const RodSpec& rod, const Body& body);
   void lump(const RodSpec& rod, const Body& body);
   void add_shapes(const RodSpec& rod, const Body& body);
+  void add_node(const Assembly& assembly, const Assembly::Node& node, const Vec3<double>& centre);
+  void add_shapes(const Assembly& assembly, const Body& body);
+  int add_single(BodyKind kind, const std::string& name, Node node);
+  void add_surface(int node, const RigidShape& shape, const std::vector<Vec3<double>>& offsets, const Surface& surface);
   void finish_shapes(Model& model);
   void settle_shared_nodes();
   void make_terms(Model& model);

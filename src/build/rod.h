@@ -18,6 +18,8 @@ struct RandomMotion {
   double speed = 0, spin = 0;  // m/s, rad/s
   bool x = true, y = true, z = true;
   std::uint64_t seed = 1;
+
+  Twist<double> of(int node) const;
 };
 
 // A rod in numbers: what the scene reader, a test or a program of one's own hands to the builder. Functions of u, the

@@ -12,13 +12,20 @@ enum Hold : std::uint8_t { hold_x = 1, hold_y = 2, hold_z = 4, hold_position = 7
 
 enum class BodyKind : std::uint8_t { rod, shell, network, rigid, wall };
 
+// Some nodes of a body under a name of their own: "rim", "top".
+struct BodyPart {
+  std::string name;
+  std::vector<int> nodes;  // by their places in the body
+};
+
 // A named body. The nodes of a rod are in order along it.
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::rod;
   std::vector<int> nodes;
-  std::vector<double> arc;     // [its node] m along the rest shape
-  std::vector<double> weight;  // [its node] m of length that the node stands for; of a rod only, as `arc`
+  std::vector<double> arc;      // [its node] m along the rest shape
+  std::vector<double> weight;   // [its node] m of length that the node stands for; of a rod only, as `arc`
+  std::vector<BodyPart> parts;  // of shells and networks
 };
 
 // Everything that stays fixed during a run. No stepper writes it.

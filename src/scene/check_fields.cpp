@@ -1,3 +1,4 @@
+#include "scene/node_name.h"
 #include "scene/reader.h"
 #include "scene/schedule.h"
 #include "terms/field_term.h"
@@ -87,12 +88,10 @@ void refuse_singular(const SceneField& field, const Inputs& in, std::size_t inde
   alone.fields = {in.fields[index]};
   const int node = first_node_without_field(plan.model, plan.start, alone);
   if (node < 0) return;
-  const Body& body = plan.model.bodies[static_cast<std::size_t>(plan.model.body_of[static_cast<std::size_t>(node)])];
-  const auto at = std::ranges::find(body.nodes, node) - body.nodes.begin();
   const V x = plan.start.nodes.frame(node).x;
-  fail(field.place, fmt::format("at the start it is not finite at {}[{}], ({:.4g}, {:.4g}, {:.4g}) m: a dipole can't "
+  fail(field.place, fmt::format("at the start it is not finite at {}, ({:.4g}, {:.4g}, {:.4g}) m: a dipole can't "
                                 "stand on a point dipole, a wire or an edge, or where a formula has a pole",
-                                body.name, at, x.x, x.y, x.z));
+                                node_name(plan.model, node), x.x, x.y, x.z));
 }
 
 // Goes through the schedule, since a field may be nothing at first.
@@ -132,11 +131,13 @@ void check_fields(Draft& draft) {
   if (plan.fields.empty()) {
     // Nothing to do for it in any step.
     std::erase_if(plan.model.terms, [](const auto& term) { return term->name() == "zeeman"; });
-    if (magnets) plan.warnings.emplace_back("rods are magnetised, but there is no [[field]]: they will not feel it");
+    if (magnets) plan.warnings.emplace_back("there are magnets, but there is no [[field]]: they will not feel it");
     return;
   }
   if (!magnets)
-    plan.warnings.emplace_back("there are fields, but nothing is magnetised: give a rod a `magnetisation_direction`");
+    plan.warnings.emplace_back(
+        "there are fields, but nothing is magnetised: give a rod a `magnetisation_direction`, or a rigid body a "
+        "`moment`");
   check_formulas(plan);
 }
 

@@ -46,6 +46,8 @@ struct Stage {
   long long steps = 0;                          // 0: from duration and dt
   double dt = 0;                                // s; 0: the solver's
   std::string kind;                             // of its solver; empty: that of the plan
+  bool touching = true;                         // false: bodies pass through each other
+  ContactLaw contact = ContactLaw::none;        // how they touch
   std::vector<std::pair<int, Expression>> set;  // variable slot and its value
   std::vector<Drive> drives;                    // of nodes
   std::vector<Drive> magnet_drives;             // one a magnet

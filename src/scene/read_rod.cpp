@@ -1,4 +1,3 @@
-#include "base/nearest.h"
 #include "scene/reader.h"
 
 #include <algorithm>
@@ -9,28 +8,6 @@
 namespace ls {
 
 namespace {
-
-std::string read_name(Table& rod, const Draft& draft) {
-  const auto value = rod.find("name");
-  std::string name = value ? value->name() : fmt::format("rod{}", draft.builder.bodies().size() + 1);
-  if (std::ranges::any_of(draft.builder.bodies(), [&](const Body& b) { return b.name == name; }))
-    rod.fail(fmt::format("there are two rods `{}`; expected names of their own", name));
-  if (name == "system" || name == "fluid") value->fail(fmt::format("found \"{}\", which is not a rod's to take", name));
-  return name;
-}
-
-const Material& read_material(Table& rod, Draft& draft) {
-  const Value value = rod.need("material", "the name of a [material.NAME]");
-  const std::string name = value.text("the name of a [material.NAME]");
-  const auto found = draft.materials.find(name);
-  if (found == draft.materials.end()) {
-    std::vector<std::string> names;
-    for (const auto& [key, m] : draft.materials) names.push_back(key);
-    value.fail(fmt::format("there is no [material.{}]{}", name, did_you_mean(name, names)));
-  }
-  draft.used_materials.insert(name);
-  return found->second;
-}
 
 // Stiffnesses of the bonds instead of those that section and material give.
 struct Stiffness {
@@ -118,7 +95,7 @@ void read_lumping(Table& rod, const SectionReading& section, RodSpec& spec) {
     rod.find("sphere_diameter")->fail("it belongs to inertia = \"sphere\"");
   }
   spec.node_mass = rod.number("node_mass", dim::mass, range::positive, 0);
-  rod.maybe_number("contact_radius", dim::length, range::positive);
+  spec.contact_radius = rod.number("contact_radius", dim::length, range::positive, 0);
 }
 
 void read_fracture(Table& rod, RodSpec& spec) {
@@ -218,8 +195,8 @@ void add_to_builder(const Table& rod, const RodSpec& spec, Draft& draft) {
 
 void read_rod(Table& rod, Draft& draft) {
   RodSpec spec;
-  spec.name = read_name(rod, draft);
-  const Material& material = read_material(rod, draft);
+  spec.name = read_body_name(rod, "rod", draft);
+  const Material& material = read_material_of(rod, draft);
   const double poisson = material.young ? *material.young / (2 * *material.shear) - 1 : 0;
   const SectionReading section = read_section(rod, poisson, draft);
   spec.section = section.section;
@@ -229,6 +206,7 @@ void read_rod(Table& rod, Draft& draft) {
   read_lumping(rod, section, spec);
   const Stiffness stiffness = read_stiffness(rod, spec.model);
   set_material(rod, material, stiffness, spec);
+  spec.surface = surface_of(&material, draft);
   set_bonds(stiffness, draft, spec);
   read_fracture(rod, spec);
   read_ends(rod, spec, draft);

@@ -15,9 +15,10 @@ constexpr double most_steps = 1e15;
 const std::vector<std::string> kinds{"explicit", "implicit", "static"};
 
 // What belongs to Newton's method.
-void read_newton(Table& solver, Solver& s) {
+void read_newton(Table& solver, Solver& s, SolverExtras& extras) {
   s.tolerance = solver.number("tolerance", dim::number, range::share, s.tolerance);
-  if (const auto scheme = solver.find("scheme")) s.scheme = scheme->choice({"midpoint", "backward-euler"});
+  extras.scheme = solver.find("scheme");
+  if (extras.scheme) s.scheme = extras.scheme->choice({"midpoint", "backward-euler"});
   if (const auto jump = solver.find("on_instability")) s.jump = jump->choice({"stop", "jump"}) == "jump";
   if (const auto arc = solver.find("arc_length")) s.arc_length = arc->boolean();
   const auto accuracy = solver.maybe_number("accuracy", dim::number, range::share);
@@ -100,7 +101,7 @@ SolverExtras read_solver(std::optional<Table> solver, Draft& draft) {
     s.richardson = rotation->choice({"exact", "richardson"}) == "richardson";
     extras.rotation = rotation->place();
   }
-  read_newton(*solver, s);
+  read_newton(*solver, s, extras);
   const bool has_length = solver->has("duration") || solver->has("steps");
   if (has_length) {
     extras.only_stage.emplace();

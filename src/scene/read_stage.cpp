@@ -54,7 +54,10 @@ void read_stage(Table& table, const Actions& everywhere, Draft& draft) {
     stage.kind = read_kind(*solver);
     solver->finish();
   }
-  table.refuse("contact", "there is no contact yet");
+  if (const auto contact = table.find("contact")) {
+    stage.touching = contact->boolean();
+    if (stage.touching && !draft.contact.present) contact->fail("found true, but the scene has no [contact]");
+  }
   read_length(table, stage.dt > 0 ? stage.dt : draft.plan.solver.dt, stage);
   if (auto set = table.table("set")) read_set(*set, draft, stage);
   if (const auto until = table.find("until"))

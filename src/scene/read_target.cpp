@@ -5,7 +5,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-// Which node, or which rod: "beam.end", "beam.start", "beam[17]", "beam", "beam.all".
+// Which node, or which body: "beam.end", "beam.start", "beam[17]", "beam", "beam.all"; "cube" and "ball[3]" are rigid.
 namespace ls {
 
 namespace {
@@ -19,14 +19,31 @@ int node_index(const Value& value, const std::string& digits, int last) {
   return index;
 }
 
+// A body's own name may end in brackets: "ball[3]", one of many.
+std::string body_in(const std::string& text, const std::vector<Body>& bodies) {
+  const auto is_body = [&](const std::string& name) {
+    return std::ranges::find(bodies, name, &Body::name) != bodies.end();
+  };
+  const auto bracket = text.find(']');
+  if (bracket != std::string::npos && is_body(text.substr(0, bracket + 1))) return text.substr(0, bracket + 1);
+  return text.substr(0, text.find_first_of(".["));
+}
+
+// "ball" where there are only "ball[0]", "ball[1]", ...
+int count_of_many(const std::string& name, const std::vector<Body>& bodies) {
+  return static_cast<int>(std::ranges::count_if(bodies, [&](const Body& b) { return b.name.starts_with(name + "["); }));
+}
+
 }  // namespace
 
 Target read_target(const Value& value, const std::vector<Body>& bodies, const std::string& sort) {
   const std::string text = value.text("a part of a rod, for example \"beam.end\" or \"beam[17]\"");
-  const std::string name = text.substr(0, text.find_first_of(".["));
+  const std::string name = body_in(text, bodies);
   const std::string part = text.substr(name.size());
   const auto found = std::ranges::find(bodies, name, &Body::name);
   if (found == bodies.end()) {
+    if (const int many = count_of_many(name, bodies); many > 0)
+      value.fail_expected(fmt::format("one of \"{0}[0]\" to \"{0}[{1}]\"", name, many - 1));
     std::vector<std::string> names(bodies.size());
     std::ranges::transform(bodies, names.begin(), &Body::name);
     value.fail(
@@ -35,7 +52,12 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
   const int last = static_cast<int>(found->nodes.size()) - 1;
   Target t;
   t.body = static_cast<int>(found - bodies.begin());
-  if (part == ".start") {
+  const bool single = found->kind == BodyKind::rigid || found->kind == BodyKind::wall;
+  if (single && part.empty()) {
+    t.index = 0;
+  } else if (single && part != ".all") {
+    value.fail_expected(fmt::format("\"{}\": it has no parts", name));
+  } else if (part == ".start") {
     t.index = 0;
   } else if (part == ".end") {
     t.index = last;

@@ -11,8 +11,7 @@ namespace ls {
 namespace {
 
 // Named by the scene format, but for later.
-const std::vector<std::string> later_tables{"shell", "network", "rigid",   "bond", "joint",
-                                            "motor", "dipoles", "contact", "wall", "fluid"};
+const std::vector<std::string> later_tables{"shell", "network", "bond", "joint", "motor", "dipoles", "fluid"};
 
 std::string text_of(const std::string& file) {
   namespace fs = std::filesystem;
@@ -43,21 +42,24 @@ void read_version(Table& root) {
 }
 
 // Mass and inertia must be numbers to divide by, and alike in all directions where the stepper counts on it.
-void check_nodes(const std::vector<Table>& rods, const SolverExtras& solver, const Plan& plan) {
+void check_nodes(const SolverExtras& solver, const Draft& draft) {
+  const Plan& plan = draft.plan;
   const Model& m = plan.model;
   for (int i = 0; i < m.nodes; ++i) {
     const auto body = static_cast<std::size_t>(m.body_of[static_cast<std::size_t>(i)]);
     const double j[3] = {m.inertia[0][i], m.inertia[1][i], m.inertia[2][i]};
     for (const double value : {m.mass[i], j[0], j[1], j[2]})
       if (!(value > 0) || !std::isfinite(1 / value) || !std::isfinite(value))
-        rods[body].fail(
-            fmt::format("its nodes have a mass of {:.3g} kg and moments of inertia of {:.3g}, {:.3g}, {:.3g} "
-                        "kg m^2, expected finite values above 0",
-                        m.mass[i], j[0], j[1], j[2]));
+        fail(draft.body_places[body],
+             fmt::format("its nodes have a mass of {:.3g} kg and moments of inertia of {:.3g}, {:.3g}, {:.3g} "
+                         "kg m^2, expected finite values above 0",
+                         m.mass[i], j[0], j[1], j[2]));
     if (plan.solver.richardson && (std::abs(j[0] - j[2]) > 1e-9 * j[0] || std::abs(j[1] - j[2]) > 1e-9 * j[1]))
       fail(solver.rotation,
-           fmt::format("found \"richardson\", which is for spheres only; rod `{}` needs inertia = \"sphere\"",
-                       m.bodies[body].name));
+           m.bodies[body].kind == BodyKind::rod
+               ? fmt::format("found \"richardson\", which is for spheres only; rod `{}` needs inertia = \"sphere\"",
+                             m.bodies[body].name)
+               : fmt::format("found \"richardson\", which is for spheres only; `{}` is none", m.bodies[body].name));
   }
 }
 
@@ -82,17 +84,30 @@ void add_first_motions(Draft& draft) {
   }
 }
 
-void read_rods(std::vector<Table> rods, const SolverExtras& solver, Draft& draft) {
-  if (rods.empty()) fail({draft.plan.file, 0, 0, ""}, "nothing to simulate: add a [[rod]]");
-  for (Table& rod : rods) read_rod(rod, draft);
+struct BodyTables {
+  std::vector<Table> rods, rigids, walls;
+};
+
+void read_bodies(BodyTables tables, const SolverExtras& solver, Draft& draft) {
+  if (tables.rods.empty() && tables.rigids.empty())
+    fail({draft.plan.file, 0, 0, ""}, "nothing to simulate: add a [[rod]] or a [[rigid]]");
+  const auto read_all = [&](std::vector<Table>& all, void (*read)(Table&, Draft&)) {
+    for (Table& table : all) {
+      read(table, draft);
+      draft.body_places.resize(draft.builder.bodies().size(), table.place());
+    }
+  };
+  read_all(tables.rods, read_rod);
+  read_all(tables.rigids, read_rigid);
+  read_all(tables.walls, read_wall);
   auto built = draft.builder.finish();
   draft.plan.model = std::move(built.model);
   draft.plan.start = std::move(built.state);
   add_first_motions(draft);
-  check_nodes(rods, solver, draft.plan);
+  check_nodes(solver, draft);
   for (const auto& [name, material] : draft.materials)
     if (!draft.used_materials.contains(name))
-      draft.plan.warnings.push_back(fmt::format("no rod uses [material.{}]", name));
+      draft.plan.warnings.push_back(fmt::format("nothing is made of [material.{}]", name));
 }
 
 // What only some solvers can do.
@@ -138,8 +153,9 @@ void read_root(Table& root, Draft& draft) {
   auto define = root.table("define"), solver = root.table("solver"), materials = root.table("material");
   auto gravity = root.table("gravity"), damping = root.table("damping"), thermal = root.table("thermal");
   auto start = root.table("start"), output = root.table("output");
-  auto rods = root.tables("rod"), stages = root.tables("stage"), probes = root.tables("probe");
-  auto fields = root.tables("field");
+  auto contact = root.table("contact");
+  BodyTables bodies{root.tables("rod"), root.tables("rigid"), root.tables("wall")};
+  auto stages = root.tables("stage"), probes = root.tables("probe"), fields = root.tables("field");
   const Actions everywhere = actions_of(root);
   root.finish();
 
@@ -153,10 +169,12 @@ void read_root(Table& root, Draft& draft) {
   read_damping(std::move(damping), draft);
   read_thermal(std::move(thermal), draft);
   read_start(std::move(start), draft);
-  read_rods(std::move(rods), extras, draft);
+  read_contact(std::move(contact), draft);
+  read_bodies(std::move(bodies), extras, draft);
   read_fields(std::move(fields), draft);
   read_stages(std::move(stages), everywhere, extras, draft);
   check_solvers(extras, draft);
+  settle_contact(extras, draft);
   check_fields(draft);
   read_probes(std::move(probes), draft);
   read_output(std::move(output), draft);

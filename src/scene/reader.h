@@ -29,6 +29,14 @@ struct FirstMotion {
   std::array<Expression, 3> velocity, spin;  // of u
 };
 
+// [contact], as far as it says something of bodies and stages.
+struct ContactReading {
+  bool present = false;
+  std::optional<Value> law;                     // none: by the solver of each stage
+  std::optional<double> friction, restitution;  // of all bodies, whatever they are made of
+  bool resolve_overlaps = false;
+};
+
 // A scene that is being read.
 struct Draft {
   ReadingContext context;
@@ -39,7 +47,9 @@ struct Draft {
   std::set<std::string> used_materials;
   Modes<BondViscosity> bond_damping;
   std::optional<Place> paper_rate;  // where rate = "paper" stands
+  ContactReading contact;
   Builder builder;
+  std::vector<Place> body_places;  // [body] where it stands in the file
   std::set<int> shared_nodes;
   std::vector<FirstMotion> first_motions;
 };
@@ -56,6 +66,7 @@ void read_define(std::optional<Table> define, const std::vector<Value>& sets_of_
 struct SolverExtras {
   std::optional<Stage> only_stage;
   Place rotation;
+  std::optional<Value> scheme;
 };
 SolverExtras read_solver(std::optional<Table> solver, Draft& draft);
 void read_gravity(std::optional<Table> gravity, Draft& draft);
@@ -68,6 +79,19 @@ double read_step(Table& table);  // `dt`; 0: auto
 std::string read_kind(Table& table);
 
 void read_materials(std::optional<Table> materials, Draft& draft);
+
+// [contact] before the bodies; which law acts in which stage when the stages are known.
+void read_contact(std::optional<Table> contact, Draft& draft);
+void settle_contact(const SolverExtras& solver, Draft& draft);
+// How a body behaves where it is touched; null: a body of no material.
+Surface surface_of(const Material* material, const Draft& draft);
+
+// `name` of a body: its own, and no other body's. sort: "rod", which is also what those without a name are called.
+std::string read_body_name(Table& body, const std::string& sort, const Draft& draft);
+const Material& read_material_of(Table& body, Draft& draft);
+
+void read_wall(Table& wall, Draft& draft);
+void read_rigid(Table& rigid, Draft& draft);
 
 // Rods, and what they are made of.
 void read_rod(Table& rod, Draft& draft);

@@ -162,6 +162,7 @@ const Inputs& Schedule::now(const Clock& clock) {
 
 const Inputs& Schedule::evaluate(int stage, double step) {
   const Span& p = spans_[stage];
+  inputs_.contact = plan_.stages[stage].contact;
   inputs_.dt = p.dt;
   inputs_.t = stage_start_ + (step == static_cast<double>(p.steps) ? p.duration : step * p.dt);
   inputs_.s = step / static_cast<double>(p.steps);

@@ -1,0 +1,17 @@
+#pragma once
+#include "build/mesh.h"
+
+#include <string>
+
+namespace ls {
+
+// A mesh from a file, by its ending: Wavefront .obj (polygons become fans of triangles) or .stl (text or binary;
+// corners at the same place become one vertex). Numbers are metres. Throws Error with file and line for what it can't
+// read; whether the surface makes sense is left to check_mesh. Vertices that no triangle has are left out.
+Mesh read_mesh(const std::string& path);
+
+// The same of texts that stand for files.
+Mesh read_obj(const std::string& text, const std::string& file);
+Mesh read_stl(const std::string& text, const std::string& file);
+
+}  // namespace ls

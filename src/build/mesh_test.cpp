@@ -1,0 +1,194 @@
+#include "build/mesh.h"
+
+#include "base/error.h"
+#include "build/mesh_file.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace ls {
+namespace {
+
+using V = Vec3<double>;
+
+// A box from the origin, 12 triangles, as an OBJ file of quadrilaterals with every way to write a corner.
+std::string box_text(double a, double b, double c) {
+  std::string text = "# a box\no box\n";
+  for (int i = 0; i < 8; ++i)
+    text += "v " + std::to_string(i & 1 ? a : 0) + " " + std::to_string(i & 2 ? b : 0) + " " +
+            std::to_string(i & 4 ? c : 0) + "\n";
+  text += "vn 0 0 1\n";
+  return text +
+         "f 1 3 4 2\nf 5/1 6/1 8/1 7/1\nf 1//1 2//1 6//1 5//1\nf 3/1/1 7/1/1 8/1/1 \\\n 4/1/1\n"
+         "f -8 -4 -2 -6\nf 2 4 8 6\n";
+}
+Mesh box(double a, double b, double c) {
+  return read_obj(box_text(a, b, c), "box.obj");
+}
+std::string message_of(const Mesh& mesh, bool closed) {
+  try {
+    check_mesh(mesh, closed);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+template <class F>
+std::string message_of(const F& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Mesh, ABoxHasItsVolumeAndInertia) {
+  const Mesh m = placed(box(1, 2, 3), {}, {10, 20, 30});
+  EXPECT_EQ(m.triangles.size(), 12u);
+  EXPECT_EQ(message_of(m, true), "");
+  const auto p = mass_properties(m);
+  EXPECT_NEAR(p.volume, 6, 1e-13);
+  EXPECT_LT(norm(p.centre - V{10.5, 21, 31.5}), 1e-13);
+  EXPECT_NEAR(p.inertia.c1.x, 6.0 / 12 * (4 + 9), 1e-12);
+  EXPECT_NEAR(p.inertia.c2.y, 6.0 / 12 * (1 + 9), 1e-12);
+  EXPECT_NEAR(p.inertia.c3.z, 6.0 / 12 * (1 + 4), 1e-12);
+  EXPECT_NEAR(p.inertia.c1.y, 0, 1e-12);
+  EXPECT_NEAR(p.inertia.c3.x, 0, 1e-12);
+}
+
+TEST(Mesh, InertiaTurnsWithTheBody) {
+  const auto p = mass_properties(placed(box(1, 2, 3), {0, 0, 0.3}, {}));
+  // About z the tensor keeps its zz and turns the other two by 0.3 rad.
+  const double c = std::cos(0.3), s = std::sin(0.3), a = 6.5, b = 5.0;
+  EXPECT_NEAR(p.inertia.c1.x, c * c * a + s * s * b, 1e-12);
+  EXPECT_NEAR(p.inertia.c1.y, c * s * (a - b), 1e-12);
+  EXPECT_NEAR(p.inertia.c3.z, 2.5, 1e-12);
+}
+
+TEST(Mesh, EdgesAreThereOnceWithTheirTriangles) {
+  const Mesh m = box(1, 1, 1);
+  const auto edges = edges_of(m);
+  EXPECT_EQ(edges.size(), 18u);
+  for (const auto& e : edges) {
+    EXPECT_LT(e.a, e.b);
+    EXPECT_FALSE(e.is_boundary());
+    for (const int t : {e.left, e.right}) {
+      const auto& c = m.triangles[static_cast<std::size_t>(t)];
+      EXPECT_EQ(std::ranges::count(c, e.a) + std::ranges::count(c, e.b), 2);
+    }
+  }
+  EXPECT_TRUE(boundary_of(m).empty());
+  Mesh open = m;
+  open.triangles.resize(10);  // the side x = 1 is gone
+  EXPECT_EQ(boundary_of(open), (std::vector<int>{1, 3, 5, 7}));
+  double area = 0;
+  for (const double a : areas_of(m)) area += a;
+  EXPECT_NEAR(area, 6, 1e-14);
+  EXPECT_LT(norm(normals_of(m)[7] - normalized(V{1, 1, 1})), 1e-14) << "angles, not the number of triangles, count";
+}
+
+TEST(Mesh, WhatIsWrongIsNamed) {
+  Mesh m = box(1, 1, 1);
+  m.triangles.resize(10);
+  EXPECT_EQ(message_of(m, false), "");
+  EXPECT_TRUE(has(message_of(m, true), "open")) << message_of(m, true);
+  m = box(1, 1, 1);
+  std::swap(m.triangles[4][0], m.triangles[4][1]);
+  EXPECT_TRUE(has(message_of(m, false), "outside: triangles")) << message_of(m, false);
+  EXPECT_TRUE(has(message_of(m, false), "4")) << message_of(m, false);
+  m = box(1, 1, 1);
+  for (auto& t : m.triangles) std::swap(t[0], t[1]);
+  EXPECT_EQ(message_of(m, false), "");
+  EXPECT_TRUE(has(message_of(m, true), "inside out")) << message_of(m, true);
+  m = box(1, 1, 1);
+  m.triangles.push_back({0, 1, 7});
+  EXPECT_TRUE(has(message_of(m, false), "more than two")) << message_of(m, false);
+  EXPECT_TRUE(has(message_of(m, false), "12")) << message_of(m, false);
+  m = box(1, 1, 1);
+  m.vertices[3] = 0.5 * (m.vertices[0] + m.vertices[7]);
+  m.triangles.push_back({0, 3, 7});
+  EXPECT_TRUE(has(message_of(m, false), "degenerate")) << message_of(m, false);
+  EXPECT_TRUE(has(message_of(m, false), "triangle 12 (")) << message_of(m, false);
+  m = box(1, 1, 1);
+  m.triangles.push_back({0, 1, 8});
+  EXPECT_TRUE(has(message_of(m, false), "no vertices")) << message_of(m, false);
+  m = box(1, 1, 1);
+  m.vertices.push_back({5, 5, 5});
+  EXPECT_TRUE(has(message_of(m, false), "vertex 8")) << message_of(m, false);
+  EXPECT_EQ(message_of(without_loose_vertices(m), true), "");
+  Mesh flat;
+  for (int i = 0; i < 36; ++i) flat.vertices.push_back({0.1 * i, 0, 0});
+  for (int i = 0; i < 12; ++i) flat.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  EXPECT_TRUE(has(message_of(flat, false), "8, 9 and 2 more")) << message_of(flat, false);
+}
+
+std::string text_stl(const Mesh& m) {
+  std::string text = "solid box\n";
+  for (const auto& t : m.triangles) {
+    text += "  facet normal 0 0 0\n    outer loop\n";
+    for (const int v : t) {
+      const V& p = m.vertices[static_cast<std::size_t>(v)];
+      text += "      vertex " + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + "\n";
+    }
+    text += "    endloop\n  endfacet\n";
+  }
+  return text + "endsolid box\n";
+}
+std::string binary_stl(const Mesh& m) {
+  std::string text(80, ' ');
+  text.replace(0, 5, "solid");  // many programs write so
+  const auto put = [&](const auto& value) { text.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  put(static_cast<std::uint32_t>(m.triangles.size()));
+  for (const auto& t : m.triangles) {
+    for (int k = 0; k < 3; ++k) put(0.0f);
+    for (const int v : t) {
+      const V& p = m.vertices[static_cast<std::size_t>(v)];
+      for (const double c : {p.x, p.y, p.z}) put(static_cast<float>(c));
+    }
+    put(std::uint16_t{0});
+  }
+  return text;
+}
+
+TEST(MeshFile, StlIsTheSameBoxInTextAndBinary) {
+  const Mesh m = box(1, 2, 4);
+  for (const std::string& text : {text_stl(m), binary_stl(m)}) {
+    const Mesh back = read_stl(text, "box.stl");
+    EXPECT_EQ(back.vertices.size(), 8u);
+    EXPECT_EQ(message_of(back, true), "");
+    EXPECT_NEAR(mass_properties(back).volume, 8, 1e-13);
+  }
+}
+
+TEST(MeshFile, BrokenFilesAreErrorsWithTheirLine) {
+  const auto obj = [](const std::string& text) { return message_of([&] { read_obj(text, "a.obj"); }); };
+  const auto stl = [](const std::string& text) { return message_of([&] { read_stl(text, "a.stl"); }); };
+  const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  EXPECT_EQ(obj(three + "f 1 2 3\n"), "");
+  EXPECT_EQ(obj("f 1 2 3\n" + three), "") << "faces may come first";
+  EXPECT_TRUE(has(obj("v 0 0 0\nv 1 x 0\n"), "a.obj:2")) << obj("v 0 0 0\nv 1 x 0\n");
+  EXPECT_TRUE(has(obj("v 0 0\n"), "a.obj:1"));
+  EXPECT_TRUE(has(obj("v 0 0 nan\n"), "finite"));
+  EXPECT_TRUE(has(obj(three + "f 1 2\n"), "a.obj:4"));
+  EXPECT_TRUE(has(obj(three + "f 1 2 4\n"), "there are 3"));
+  EXPECT_TRUE(has(obj(three + "f 1 2 0\n"), "a.obj:4"));
+  EXPECT_TRUE(has(obj(three + "f 1 2 -4\n"), "a.obj:4"));
+  EXPECT_TRUE(has(obj(three + "f 1 2 99999999999\n"), "there are 3"));
+  EXPECT_TRUE(has(obj(three), "no faces"));
+  const std::string good = text_stl(box(1, 1, 1));
+  EXPECT_TRUE(has(stl(good.substr(0, 200)), "a.stl:")) << stl(good.substr(0, 200));
+  EXPECT_TRUE(has(stl("solid a\nfacet normal 0 0 1\nvertex 0 0 0\nendfacet\n"), "a.stl:4"));
+  EXPECT_TRUE(has(stl("solid a\nfacet normal 0 0 1\nhello\n"), "a.stl:3"));
+  const std::string binary = binary_stl(box(1, 1, 1));
+  EXPECT_TRUE(has(stl(binary.substr(0, binary.size() - 7)), "cut short"));
+  EXPECT_TRUE(has(stl(""), "no STL"));
+  EXPECT_TRUE(has(message_of([] { read_mesh("/nowhere/a.obj"); }), "no such file"));
+  EXPECT_TRUE(has(message_of([] { read_mesh("/nowhere/a.ply"); }), ".stl"));
+}
+
+}  // namespace
+}  // namespace ls
