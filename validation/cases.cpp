@@ -19,6 +19,8 @@ namespace hanging_chain { Result run(const Context&); }
 namespace magnetic_beams { Result run(const Context&); }
 namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
+namespace plectoneme { Result run(const Context&); }
+namespace tight_knot { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -43,6 +45,9 @@ const std::vector<Case>& cases() {
       // Magnets.
       {"magnetic_beams", magnetic_beams::run},
       {"analytic_magnets", analytic_magnets::run},
+      // Contact.
+      {"plectoneme", plectoneme::run},
+      {"tight_knot", tight_knot::run},
   };
   return all;
 }

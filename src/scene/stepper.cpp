@@ -69,7 +69,7 @@ class NewtonStepper : public Stepper {
  public:
   NewtonStepper(const Plan& plan, Schedule& schedule, Work& work)
       : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model) {
-    newton_.size = size_of(plan.start.nodes);
+    newton_.size = size_of(plan.model, plan.start.nodes);
   }
   void resume_stage(State& s) override {
     resume_explicit(plan_.model, schedule_.now(s.clock), work_);

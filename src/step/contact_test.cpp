@@ -47,7 +47,7 @@ struct Run {
   double nearest = 1e300;
 
   Run(Builder& builder, double dt) : b(builder.finish()), in(at_rest(b, dt)), work(b.model, 1, true), newton(b.model) {
-    newton.size = std::max(size_of(b.state.nodes), 0.1);
+    newton.size = std::max(size_of(b.model, b.state.nodes), 0.1);
   }
   Outcome step() {
     const InputsAt at = [this](double) -> const Inputs& { return in; };

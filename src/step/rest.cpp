@@ -53,7 +53,7 @@ bool settle(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, 
 
 RestResult find_rest(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n,
                      const NewtonSettings& settings) {
-  if (n.size == 0) n.size = size_of(s.nodes);
+  if (n.size == 0) n.size = size_of(m, s.nodes);
   stop_moving(s.nodes);
   const Nodes start = s.nodes;
   RestResult r;

@@ -5,6 +5,7 @@
 #include "step/explicit_step.h"
 #include "step/ledger.h"
 #include "step/move.h"
+#include "terms/contact_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,9 @@ namespace ls {
 
 namespace {
 
-constexpr int most_halvings = 7;      // 1/128 of a load step
-constexpr int easy = 5;               // iterations; a part that took no more may be followed by a longer one
+constexpr int most_halvings = 7;  // 1/128 of a load step
+constexpr int easy = 5;           // iterations; a part that took no more may be followed by a longer one
+constexpr int easy_in_contact = 15;
 constexpr double astray = 0.01;       // of the size: farther from what the first iteration foresaw is another branch,
 constexpr double astray_share = 0.7;  // unless the move itself was long
 constexpr double beside =
@@ -133,6 +135,10 @@ struct Walk {
   Nodes previous;        // the equilibrium before this one
 };
 
+bool touches(const Model& m, const Inputs& in, const State& s) {
+  return m.shapes && in.contact == ContactLaw::barrier && contact_report(m, s, in).contacts > 0;
+}
+
 // Nothing stable lies ahead on the branch, even in the smallest part. Tells whether that is a loss of stability, with
 // the mode that gives way, or only a failure.
 bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part, const Trial& t, const State& here,
@@ -142,6 +148,7 @@ bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part
     return true;
   }
   r.mode = lowest(m, at(walk.done), here, n);
+  if (touches(m, at(walk.done), here)) return true;  // no stiffness need go to zero
   if (!r.mode) return false;
   if (t.newton.ok()) return true;  // the branch ended and Newton's method found another
   if (walk.last_part == 0) return false;
@@ -149,6 +156,24 @@ bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part
   earlier.nodes = walk.previous;
   const auto before = lowest(m, at(walk.done - walk.last_part), earlier, n);
   return before && runs_into_fold(before->omega_squared, r.mode->omega_squared, walk.last_part);
+}
+
+// Where shapes touch, equilibria can end without any stiffness going to zero: a contact slides off an edge or opens.
+// Often the next one lies close by, and letting the state slide there is all it takes; false where it goes far.
+bool slips(const Model& m, const InputsAt& at, Walk& walk, double part, State& s, Work& k, NewtonWork& n,
+           const StaticSettings& settings) {
+  constexpr double close = 0.01;  // of the size
+  const Inputs& in = at(walk.done + part);
+  if (!touches(m, in, s)) return false;
+  const State here = s;
+  const double before = total_energy(energies(m, in, s, k.team));
+  if (!relax(m, in, s, k, n, settings.newton) || farthest(here.nodes, s.nodes) > close * n.size) {
+    go_back(here, s);
+    return false;
+  }
+  s.memory.ledger.dissipated += std::max(0.0, before - total_energy(energies(m, in, s, k.team)));
+  walk = {walk.done + part, 0, s.nodes};
+  return true;
 }
 
 }  // namespace
@@ -210,7 +235,9 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
     if (t.good()) {
       record_static(m, at, walk.done, walk.done + part, here.nodes, s, k);
       walk = {walk.done + part, part, here.nodes};
-      if (t.newton.iterations <= easy && level > 0 && std::fmod(walk.done, 2 * part) == 0) --level;
+      if (t.newton.iterations <= (m.shapes ? easy_in_contact : easy) && level > 0 &&
+          std::fmod(walk.done, 2 * part) == 0)
+        --level;
       continue;
     }
     const State there = s;
@@ -219,6 +246,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
       ++level;
       continue;
     }
+    if (slips(m, at, walk, part, s, k, n, settings)) continue;
     r.share = walk.done;
     if (!gives_way(m, at, walk, part, t, here, there, n, r)) {
       k.lost_node = t.newton.node;

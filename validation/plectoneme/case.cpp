@@ -1,0 +1,185 @@
+// Twisted rods beyond the snap: plectonemes held open by contact, by three solvers.
+#include "validation/curves.h"
+#include "validation/scene_run.h"
+#include "validation/support.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ls::validation::plectoneme {
+
+namespace {
+
+constexpr double diameter = 3.1e-3;
+constexpr double apart = 0.75 * 3.141592653589793 * diameter;  // along the rod: nearer neighbours always are near
+
+// Angles are over pi.
+struct Shape {
+  double angle;
+  Curve curve;
+};
+struct Twist {
+  std::vector<double> angle, sag, aside, torque;
+  std::vector<std::string> event;
+  std::vector<Shape> shapes;
+  double least_gap = 1e300;  // m, of all recorded shapes, by comparing all segments
+  double said_gap = 1e300;   // m, as the simulator says
+};
+
+Twist twist_of(const SceneRun& run, const std::string& end,
+               const std::function<double(const std::string&, double)>& angle_at) {
+  Twist t;
+  const auto& stage = run.text("stage");
+  const auto& event = run.text("event");
+  const auto s = run["s"], y = run["rod.max_abs.y"], z = run["rod.max_abs.z"], m = run[end + ".reaction_torque.x"];
+  const auto gap = run["all.min_gap"];
+  std::vector<std::vector<double>> x;
+  for (int i = 0; i <= 300; ++i)
+    for (const char* c : {"x", "y", "z"}) x.push_back(run[fmt::format("shape.position[{}].{}", i, c)]);
+  for (std::size_t k = 0; k < run.size(); ++k) {
+    const double angle = angle_at(stage[k], s[k]);
+    if (std::isfinite(m[k])) {
+      t.angle.push_back(angle), t.sag.push_back(1e3 * y[k]), t.aside.push_back(1e3 * z[k]);
+      t.torque.push_back(std::abs(1e6 * m[k])), t.event.push_back(event[k]);
+    }
+    if (std::isfinite(gap[k])) t.said_gap = std::min(t.said_gap, gap[k]);
+    if (!std::isfinite(x[0][k])) continue;
+    Shape shape{angle, {}};
+    for (std::size_t i = 0; i <= 300; ++i) shape.curve.push_back({x[3 * i][k], x[3 * i + 1][k], x[3 * i + 2][k]});
+    t.least_gap = std::min(t.least_gap, nearest_approach(shape.curve, apart) - diameter);
+    t.shapes.push_back(std::move(shape));
+  }
+  return t;
+}
+
+const Shape& nearest_to(const Twist& t, double angle) {
+  return *std::min_element(t.shapes.begin(), t.shapes.end(), [&](const Shape& a, const Shape& b) {
+    return std::abs(a.angle - angle) < std::abs(b.angle - angle);
+  });
+}
+
+// The first angle at which the sag has fallen by a third: where it snapped.
+double snap_of(const Twist& t) {
+  for (std::size_t i = 1; i < t.angle.size(); ++i)
+    if (t.angle[i] > 3 && t.sag[i] < 0.75 * 83) return t.angle[i];
+  return std::nan("");
+}
+
+void add_gap_rows(const char* what, const Twist& t, Result& out) {
+  // Rows pass where the error is no larger than the limit: how deep shapes are inside each other must be nothing.
+  out.rows.push_back({fmt::format("{}: smallest gap of all outputs", what), 1e3 * t.least_gap, 0,
+                      t.least_gap > 0 ? 0.0 : 1.0 - 1e3 * t.least_gap, 0, "mm"});
+}
+
+Series seen_from_the_side(const std::string& name, const Shape& s) {
+  Series line{name, {}, {}};
+  for (const auto& p : s.curve) line.x.push_back(1e3 * p.x), line.y.push_back(1e3 * p.y);
+  return line;
+}
+Series count_of_crossings(const std::string& name, const Twist& t) {
+  Series line{name, {}, {}};
+  for (const Shape& s : t.shapes) line.x.push_back(s.angle), line.y.push_back(crossings(s.curve, {0.02, 0.03, 1}));
+  return line;
+}
+
+}  // namespace
+
+Result run(const Context& c) {
+  Result out;
+  const auto of_stage = [](const std::string& name, double share, double turns) {
+    return name == "twist" ? turns * share : 0.0;
+  };
+
+  const SceneRun still = run_scene(c, "straight.toml", {}, "straight");
+  const Twist straight =
+      twist_of(still, "end", [&](const std::string& stage, double s) { return of_stage(stage, s, 18); });
+  const auto jump = static_cast<std::size_t>(std::find(straight.event.begin(), straight.event.end(), "jump") -
+                                             straight.event.begin());
+  out.rows.push_back(small("straight: gets to nine turns", still.status == RunStatus::done ? 0 : 1, 0));
+  add_gap_rows("straight", straight, out);
+  const bool jumped = jump > 0 && jump < straight.angle.size();
+  out.rows.push_back(compared("straight: snaps at", jumped ? straight.angle[jump] : std::nan(""), 11.39, 0.03, "pi"));
+  const double turns_of_step = 18.0 / 900;
+  out.rows.push_back(compared("straight: end torque a step before", jumped ? straight.torque[jump - 1] : std::nan(""),
+                              444.3, 2, "uN m"));
+  out.rows.push_back(
+      compared("straight: end torque after", jumped ? straight.torque[jump] : std::nan(""), 312, 5, "uN m"));
+  out.remarks.push_back(
+      fmt::format("Straight rod: {} load steps of {:.1f} degrees through the snap to nine turns, {} Newton iterations, "
+                  "{:.1f} s. LAMMPS "
+                  "takes 17.4 days with the paper's step, perhaps 25 minutes with its step at the limit of stability.",
+                  still.steps, 180 * turns_of_step, still.newton_iterations, still.wall_seconds));
+
+  const SceneRun fast = run_scene(
+      c, "implicit.toml",
+      c.fast ? std::vector<std::string>{"stage.2.duration=\"5 s\"", "stage.2.drive.0.turn.angle=\"36 deg/s * 5 s * s\""}
+             : std::vector<std::string>{},
+      "implicit");
+  const double far = c.fast ? 1.0 : 2.0;
+  const Twist dynamic = twist_of(fast, "end", [&](const std::string& stage, double s) {
+    return stage == "compress" ? 0.0 : stage == "before" ? 11 * s : 11 + far * s;
+  });
+  add_gap_rows("implicit", dynamic, out);
+  out.rows.push_back(compared("implicit, 36 deg/s: snaps at", snap_of(dynamic), 11.56, 0.1, "pi"));
+  const double end_angle = dynamic.shapes.back().angle;
+  out.rows.push_back(small("implicit: shape at the end beside the static one",
+                           farthest(dynamic.shapes.back().curve, nearest_to(straight, end_angle).curve) / diameter, 0.5,
+                           "diameters"));
+  out.remarks.push_back(fmt::format("Implicit: {} steps of 5 ms in {:.1f} s.", fast.steps, fast.wall_seconds));
+
+  const SceneRun slow = run_scene(c, "explicit.toml", {}, "explicit");
+  const Twist spheres = twist_of(slow, "end", [&](const std::string& stage, double s) {
+    return stage == "compress" ? 0.0 : stage == "before" ? 11.35 * s : stage == "twist" ? 11.35 + 0.25 * s : 11.6;
+  });
+  out.rows.push_back(small("explicit, Hertz-Mindlin spheres: shape beside the static one",
+                           farthest(spheres.shapes.back().curve, nearest_to(straight, 11.6).curve) / diameter, 1.0,
+                           "diameters"));
+  out.rows.push_back(compared("explicit: crossings, seen from the side",
+                              crossings(spheres.shapes.back().curve, {0.02, 0.03, 1}),
+                              crossings(nearest_to(straight, 11.6).curve, {0.02, 0.03, 1}), 0));
+  out.remarks.push_back(fmt::format("Explicit: {} steps in {:.1f} s for 4 s of motion from just before the snap.",
+                                    slow.steps, slow.wall_seconds));
+
+  const SceneRun coil = run_scene(c, "curved.toml", {}, "curved");
+  const Twist curved =
+      twist_of(coil, "start", [&](const std::string& stage, double s) { return of_stage(stage, s, 18); });
+  out.rows.push_back(small("curved: gets to nine turns", coil.status == RunStatus::done ? 0 : 1, 0));
+  add_gap_rows("curved", curved, out);
+  std::vector<double> jumps;
+  for (std::size_t i = 0; i < curved.event.size(); ++i)
+    if (curved.event[i] == "jump" && curved.angle[i] > 0) jumps.push_back(curved.angle[i]);
+  out.rows.push_back(compared("curved: snaps at", jumps.empty() ? std::nan("") : jumps.front(), 2.19, 0.03, "pi"));
+  out.rows.push_back(
+      compared("curved: the plectoneme forms at", jumps.size() < 2 ? std::nan("") : jumps[1], 16.15, 0.04, "pi"));
+  out.remarks.push_back(fmt::format("Curved rod: {} load steps, {} iterations, {:.1f} s, snaps included.", coil.steps,
+                                    coil.newton_iterations, coil.wall_seconds));
+
+  out.plots.push_back({"Plectoneme at 11.6 pi, seen from the side",
+                       "mm",
+                       "mm",
+                       {seen_from_the_side("static, capsules", nearest_to(straight, 11.6)),
+                        seen_from_the_side("explicit, Hertz-Mindlin spheres", spheres.shapes.back())}});
+  out.plots.push_back({"Plectoneme after nine turns, seen from the side",
+                       "mm",
+                       "mm",
+                       {seen_from_the_side("straight rod", straight.shapes.back()),
+                        seen_from_the_side("curved rod", curved.shapes.back())}});
+  out.plots.push_back({"End torque",
+                       "angle / pi",
+                       "uN m",
+                       {{"straight, static", straight.angle, straight.torque},
+                        thinned("straight, implicit", dynamic.angle, dynamic.torque),
+                        {"curved, static", curved.angle, curved.torque}}});
+  out.plots.push_back({"Largest deflection out of the plane",
+                       "angle / pi",
+                       "mm",
+                       {{"straight", straight.angle, straight.aside}, {"curved", curved.angle, curved.aside}}});
+  out.plots.push_back({"Crossings, seen from the side",
+                       "angle / pi",
+                       "",
+                       {count_of_crossings("straight", straight), count_of_crossings("curved", curved)}});
+  return out;
+}
+
+}  // namespace ls::validation::plectoneme
