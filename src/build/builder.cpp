@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "math/rotation.h"
 #include "terms/field_term.h"
+#include "terms/hertz_mindlin_term.h"
 #include "terms/paper_damping.h"
 
 #include <Eigen/Eigenvalues>
@@ -255,7 +256,28 @@ void Builder::make_terms(Model& model) {
     model.terms.push_back(make_bonded_term(name, model.nodes, classes, std::move(entries), first));
     first += count;
   }
+  if (model.shapes) model.terms.push_back(make_barrier_term(*model.shapes, barrier_scale()));
   if (!model.moment[0].empty()) model.terms.push_back(make_field_term(model.nodes, model.moment));
+  if (model.shapes) model.terms.push_back(make_hertz_mindlin_term(*model.shapes, model));
+}
+
+// The median stretching stiffness of the bonds, and the heaviest body that moves.
+BarrierScale Builder::barrier_scale() const {
+  BarrierScale scale;
+  std::vector<double> stretch;
+  for (const auto& [name, raw] : bonds_)
+    for (const RawBond& b : raw) stretch.push_back(b.cls.stiffness.kr);
+  if (!stretch.empty()) {
+    const auto middle = stretch.begin() + static_cast<std::ptrdiff_t>(stretch.size() / 2);
+    std::nth_element(stretch.begin(), middle, stretch.end());
+    scale.elastic = *middle;
+  }
+  for (const Body& b : bodies_) {
+    double mass = 0;
+    for (const int n : b.nodes) mass += nodes_[n].held == hold_all ? 0 : nodes_[n].mass;
+    scale.mass = std::max(scale.mass, mass);
+  }
+  return scale;
 }
 
 Builder::Result Builder::finish() {

@@ -4,6 +4,7 @@
 #include "build/rod.h"
 #include "build/wall.h"
 #include "model/model.h"
+#include "terms/barrier_term.h"
 
 namespace ls {
 
@@ -59,6 +60,7 @@ class Builder {
   void finish_shapes(Model& model);
   void settle_shared_nodes();
   void make_terms(Model& model);
+  BarrierScale barrier_scale() const;
 
   std::vector<Node> nodes_;
   std::vector<Body> bodies_;

@@ -1,7 +1,5 @@
 #include "collide/pairs.h"
 
-#include "collide/closest.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -47,51 +45,15 @@ OnHollow distance_from(const Hollow& h, const Frame<double>& f, const V& at) {
 }
 
 Nearness nearness(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& at, const Nodes& nodes) {
+  if (pair.kind != PairKind::point_hollow)
+    return nearness(shapes, pair, [&](int point) { return at[static_cast<std::size_t>(point)]; });
   Nearness n;
-  const auto add = [&](int point, double weight) {
-    n.point[n.count] = point, n.weight[n.count] = weight, ++n.count;
-    n.between += weight * at[static_cast<std::size_t>(point)];
-  };
-  const auto place = [&](int point) { return at[static_cast<std::size_t>(point)]; };
-  const auto radius = [&](int point) { return shapes.points[static_cast<std::size_t>(point)].radius; };
-  switch (pair.kind) {
-    case PairKind::spheres:
-      add(pair.a, 1), add(pair.b, -1);
-      n.radii = radius(pair.a) + radius(pair.b);
-      break;
-    case PairKind::point_edge: {
-      const ShapeEdge& e = shapes.edges[static_cast<std::size_t>(pair.b)];
-      const double t = closest_on_segment(place(pair.a), place(e.a), place(e.b));
-      add(pair.a, 1), add(e.a, t - 1), add(e.b, -t);
-      n.radii = radius(pair.a) + radius(e.a);
-      break;
-    }
-    case PairKind::point_triangle: {
-      const ShapeTriangle& c = shapes.triangles[static_cast<std::size_t>(pair.b)];
-      const OnTriangle on = closest_on_triangle(place(pair.a), place(c.a), place(c.b), place(c.c));
-      add(pair.a, 1), add(c.a, -on.w[0]), add(c.b, -on.w[1]), add(c.c, -on.w[2]);
-      n.radii = radius(pair.a) + radius(c.a);
-      break;
-    }
-    case PairKind::edges: {
-      const ShapeEdge &e = shapes.edges[static_cast<std::size_t>(pair.a)],
-                      &f = shapes.edges[static_cast<std::size_t>(pair.b)];
-      const OnSegments on = closest_on_segments(place(e.a), place(e.b), place(f.a), place(f.b));
-      add(e.a, 1 - on.s), add(e.b, on.s), add(f.a, on.t - 1), add(f.b, -on.t);
-      n.radii = radius(e.a) + radius(f.a);
-      break;
-    }
-    case PairKind::point_hollow: {
-      const Hollow& h = shapes.hollows[static_cast<std::size_t>(pair.b)];
-      const OnHollow on = distance_from(h, nodes.frame(h.node), place(pair.a));
-      n.point[0] = pair.a, n.weight[0] = 1, n.count = 1;
-      n.between = on.distance * on.normal;
-      n.distance = on.distance;
-      n.radii = radius(pair.a);
-      return n;
-    }
-  }
-  n.distance = norm(n.between);
+  const Hollow& h = shapes.hollows[static_cast<std::size_t>(pair.b)];
+  const OnHollow on = distance_from(h, nodes.frame(h.node), at[static_cast<std::size_t>(pair.a)]);
+  n.point[0] = pair.a, n.weight[0] = 1, n.count = 1;
+  n.between = on.distance * on.normal;
+  n.distance = on.distance;
+  n.radii = shapes.points[static_cast<std::size_t>(pair.a)].radius;
   return n;
 }
 

@@ -3,6 +3,7 @@
 #include "model/state.h"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,7 @@ struct Move {
 struct StiffnessRequest {
   double rate = 0;  // 1/s: velocities follow displacements by this factor, as in an implicit step; 0: at rest
   const std::vector<double>* predicted = nullptr;  // of mixed Newton: what predict() said, none: exact stiffness
+  bool friction = true;  // with that of friction; without it the signs of pivots tell of stability
 };
 
 // Energy of one term by its own modes, under the names of the probes: {"bend", ...}.
@@ -83,10 +85,14 @@ class Term {
   virtual void predict(const State&, const Move&, std::vector<double>&) const {}
   // Before a solve that starts from the given state and takes `duration` (0: a load step).
   virtual void begin(const State&, const Inputs&, double /*duration*/, Memory&) const {}
+  // After it: notes anew what the solve took as fixed, and tells whether that changed so much that it must be repeated.
+  virtual bool needs_again(const State&, const Inputs&) const { return false; }
   // How much of a move can be made before something would pass through something, 0 to 1.
   virtual double allowed(const State&, const Inputs&, const Move&) const { return 1; }
 
   virtual double longest_damping_time() const { return 0; }  // s: bounds the explicit step
+  // s, likewise, of what is not stiff yet but may become so: bodies that collide.
+  virtual double max_step(const State&, const Inputs&) const { return std::numeric_limits<double>::infinity(); }
   virtual void records(const State&, std::vector<BondRecord>&) const {}
   virtual void report(const State&, const Inputs&, ContactReport&) const {}  // what touches, and how hard
   virtual void advance(const State&, const Inputs&, Memory&) const {}        // after each step: which bonds broke

@@ -328,7 +328,11 @@ TimeScales time_scales(const Plan& plan) {
   double damping = 0;
   for (const auto& term : plan.model.terms) damping = std::max(damping, term->longest_damping_time());
   t.critical = critical_step(t.frequency, damping);
-  if (!plan.uses("explicit") || t.dt > 0) return t;
+  if (!plan.uses("explicit")) return t;
+  Inputs touching;
+  touching.contact = ContactLaw::hertz_mindlin;
+  t.critical = critical_step(t.critical, plan.model, plan.start, touching);
+  if (t.dt > 0) return t;
   t.dt = plan.solver.safety * t.critical;
   if (!(t.dt < std::numeric_limits<double>::infinity()))
     throw Error(

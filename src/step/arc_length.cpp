@@ -47,6 +47,7 @@ class Arc {
   }
   [[nodiscard]] bool factor(double share, bool mixed) {
     const Inputs& in = at_(share);
+    fit_pattern(m_, in, s_, n_);
     n_.stiffness.clear();
     for (std::size_t t = 0; t < m_.terms.size(); ++t)
       m_.terms[t]->add_stiffness(s_, in, {0, mixed ? &n_.predicted[t] : nullptr}, n_.stiffness);

@@ -1,9 +1,11 @@
 #include "step/critical_step.h"
 
 #include "base/rng.h"
+#include "math/verlet.h"
 #include "model/inputs.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -111,9 +113,12 @@ double largest_frequency(const Model& m, const State& s, const std::vector<std::
 }
 
 double critical_step(double frequency, double damping_time) {
-  if (frequency <= 0) return std::numeric_limits<double>::infinity();
-  const double z = 0.5 * frequency * damping_time;
-  return 2 / frequency * (std::sqrt(1 + z * z) - z);
+  return verlet_limit(frequency, damping_time);
+}
+
+double critical_step(double bonds, const Model& m, const State& s, const Inputs& in) {
+  for (const auto& term : m.terms) bonds = std::min(bonds, term->max_step(s, in));
+  return bonds;
 }
 
 }  // namespace ls

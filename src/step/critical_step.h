@@ -11,4 +11,8 @@ double largest_frequency(const Model& m, const State& s, const std::vector<std::
 // costs stability: 2/omega (sqrt(1 + z^2) - z) with z = omega tau/2. Infinite for omega = 0.
 double critical_step(double frequency, double damping_time);
 
+// The largest step that can also follow bodies that collide, of which no vibration about the start tells: the smaller
+// of that of the bonds and of what the terms foresee (Term::max_step).
+double critical_step(double bonds, const Model& m, const State& s, const Inputs& in);
+
 }  // namespace ls

@@ -16,10 +16,12 @@ namespace {
 
 constexpr int w = BlockMatrix::width;
 
-BlockPattern pattern_of(const Model& m, const State& s, const Inputs& in) {
+std::vector<std::pair<int, int>> pairs_of(const Model& m, const State& s, const Inputs& in) {
   std::vector<std::pair<int, int>> pairs;
   for (const auto& term : m.terms) term->add_pattern(s, in, pairs);
-  return {m.nodes, pairs};
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
 }
 
 struct Largest {
@@ -82,6 +84,7 @@ class Newton {
   }
 
   [[nodiscard]] bool factor(bool mixed) {
+    fit_pattern(m_, in_, s_, n_);
     n_.stiffness.clear();
     StiffnessRequest wanted;
     if (scheme_) wanted.rate = 1 / scheme_->half();
@@ -109,17 +112,26 @@ class Newton {
     for (std::size_t i = 0; i < n_.solution.size(); ++i) n_.solution[i] += n_.driven[i];
   }
 
-  void move(double share) {
+  // Goes a share of that way, or as far as nothing passes through anything; returns the share.
+  double move(double share) {
+    set_move(share);
+    double allowed = 1;
+    for (const auto& term : m_.terms) allowed = std::min(allowed, term->allowed(s_, in_, n_.move));
+    if (allowed < 1) set_move(share *= allowed);
+    make_move(m_, s_, n_);
+    for (auto& d : n_.driven) d *= 1 - share;
+    return share;
+  }
+
+ private:
+  void set_move(double share) {
     for (int i = 0; i < m_.nodes; ++i)
       for (int c = 0; c < 3; ++c) {
         n_.move.v[c][i] = share * n_.solution[w * i + c];
         n_.move.w[c][i] = share * n_.solution[w * i + 3 + c];
       }
-    make_move(m_, s_, n_);
-    for (auto& d : n_.driven) d *= 1 - share;
   }
 
- private:
   // The part of the derivative that torques t on nodes, and forces f that turn with them, have beyond the symmetric
   // matrix: to a turn, -1/2 [t]x for a torque fixed in space, +1/2 [t]x for one that turns along, and [f]x in the rows
   // of the force. The matrix with it is K + E A E'^T for a few nodes, solved by Woodbury's formula.
@@ -217,6 +229,21 @@ void add_spinners(const State& s, NewtonWork& n) {
   }
 }
 
+void renew_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& n) {
+  if (!m.shapes) return;
+  auto pairs = pairs_of(m, s, in);
+  if (pairs == n.pairs) return;
+  n.pairs = std::move(pairs);
+  n.stiffness = BlockMatrix(BlockPattern(m.nodes, n.pairs));
+  n.ldlt = BlockLdlt(n.stiffness.pattern());
+}
+
+void fit_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& n) {
+  const auto& pattern = n.stiffness.pattern();
+  if (std::any_of(m.terms.begin(), m.terms.end(), [&](const auto& t) { return !t->fits(s, in, pattern); }))
+    renew_pattern(m, in, s, n);
+}
+
 bool is_conservative(const Inputs& in) {
   return std::all_of(in.loads.begin(), in.loads.end(), [](const LoadGroup& load) {
     return dot(load.torque, load.torque) == 0 && !(load.in_body_axes && dot(load.force, load.force) > 0);
@@ -234,7 +261,8 @@ double size_of(const Nodes& nodes) {
 }
 
 NewtonWork::NewtonWork(const Model& model)
-    : stiffness(pattern_of(model, State{Nodes(), {}, {}}, Inputs{})),
+    : pairs(pairs_of(model, State{Nodes(), {}, {}}, Inputs{})),
+      stiffness(BlockPattern(model.nodes, pairs)),
       ldlt(stiffness.pattern()),
       residual(static_cast<std::size_t>(w) * model.nodes),
       solution(residual),
@@ -248,15 +276,16 @@ NewtonWork::NewtonWork(const Model& model)
 }
 
 std::size_t NewtonWork::bytes() const {
-  std::size_t sum = stiffness.bytes() + ldlt.bytes() + 3 * residual.size() * sizeof(double) + held.size();
+  std::size_t sum = pairs.size() * sizeof(pairs[0]) + stiffness.bytes() + ldlt.bytes() +
+                    3 * residual.size() * sizeof(double) + held.size();
   for (const auto& p : predicted) sum += p.size() * sizeof(double);
   return sum + 6 * move.v[0].size() * sizeof(double);
 }
 
-NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
-                          const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
-                          NewtonWork& n, const NewtonSettings& settings) {
-  if (n.size == 0) n.size = size_of(s.nodes);
+namespace {
+NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
+                        const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
+                        NewtonWork& n, const NewtonSettings& settings) {
   Newton newton(m, in, held, scheme, start, s, k, n);
   NewtonResult r;
   Nodes foreseen;                // after the first iteration, to see at the end how good its forecast was
@@ -275,8 +304,8 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
     const Largest step = largest(n.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
     const double limit = settings.longest_move * n.size;
-    const double share = std::min({1.0, limit / step.length, settings.largest_turn / step.turn});
-    newton.move(step.length > 0 || step.turn > 0 ? share : 1.0);
+    double share = std::min({1.0, limit / step.length, settings.largest_turn / step.turn});
+    share = newton.move(step.length > 0 || step.turn > 0 ? share : 1.0);
     ++r.iterations;
     const double now = std::max(step.length / n.size, step.turn);
     if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = now;
@@ -297,12 +326,33 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
   return stopped(NewtonStop::too_slow, largest(n.solution, m.nodes).node);
 }
 
+}  // namespace
+
+NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
+                          const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
+                          NewtonWork& n, const NewtonSettings& settings) {
+  constexpr int most_rounds = 4;
+  if (n.size == 0) n.size = size_of(s.nodes);
+  for (const auto& term : m.terms) term->begin(s, in, scheme ? scheme->half() : 0.0, s.memory);
+  renew_pattern(m, in, s, n);
+  NewtonResult r = solve_once(m, in, held, scheme, start, s, k, n, settings);
+  for (int round = 0; r.ok() && round < most_rounds; ++round) {
+    bool again = false;
+    for (const auto& term : m.terms) again = term->needs_again(s, in) || again;
+    if (!again) break;
+    const NewtonResult next = solve_once(m, in, held, scheme, start, s, k, n, settings);
+    r.iterations += next.iterations, r.stop = next.stop, r.node = next.node;
+  }
+  return r;
+}
+
 bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                       NewtonWork& n) {
   std::fill(n.held.begin(), n.held.end(), 0);
   for (const auto& h : held) n.held[h.node] = h.mask;
+  fit_pattern(m, in, s, n);
   n.stiffness.clear();
-  for (const auto& term : m.terms) term->add_stiffness(s, in, {}, n.stiffness);
+  for (const auto& term : m.terms) term->add_stiffness(s, in, {0, nullptr, false}, n.stiffness);
   add_spinners(s, n);
   return n.ldlt.factor(n.stiffness, n.held);
 }

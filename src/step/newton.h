@@ -11,6 +11,7 @@ namespace ls {
 struct NewtonWork {
   explicit NewtonWork(const Model& model);
 
+  std::vector<std::pair<int, int>> pairs;  // of nodes that the matrix has blocks for
   BlockMatrix stiffness;
   BlockLdlt ldlt;
   std::vector<double> residual;                // [node][6]
@@ -51,6 +52,11 @@ struct NewtonResult {
 NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
                           const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
                           NewtonWork& n, const NewtonSettings& settings = {});
+
+// Gives the matrix room for the pairs of nodes that are coupled in a state: what touches changes. Before every solve,
+// so that what a run computes does not hang on where it was resumed, and within one where a pair came near.
+void renew_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& n);
+void fit_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& n);
 
 // Whether the loads have a potential: torques on nodes and loads that turn with them have none. What the signs of
 // pivots say of stability is then not to be trusted.

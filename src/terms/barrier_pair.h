@@ -1,0 +1,26 @@
+#pragma once
+#include "collide/pairs.h"
+#include "physics/barrier.h"
+
+namespace ls {
+
+// The energy of a pair below the reach of the barrier, by the places that it acts on. A place is fixed to a node at the
+// end of a lever; a hollow wall answers for one place of its own, where the point is.
+struct PairPush {
+  int count = 0;
+  int node[4] = {};
+  Vec3<double> lever[4];    // m, world axes
+  Vec3<double> slope[4];    // N: the energy grows so along moves of the places
+  double energy = 0;        // J
+  double gap = 0;           // m
+  double normal_force = 0;  // N
+  Vec3<double> normal{};    // from b to a
+  double weight[4] = {};    // of the places in what lies between a and b
+  double radius[4] = {};    // m, from the place to the surface that touches
+};
+
+// Whether the pair is within reach, and what it does; [3 place + c][3 place + c] N/m into `stiffness` where wanted.
+bool push_of(const Shapes& shapes, const ShapePair& pair, const std::vector<Vec3<double>>& at, const Nodes& nodes,
+             const Barrier& barrier, PairPush& out, double* stiffness = nullptr);
+
+}  // namespace ls

@@ -1,0 +1,196 @@
+#include "terms/touching.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+
+constexpr double at_end = 1e-6;     // of an edge's length: nearer to its end, the place is the end
+constexpr double near_end = 1e-2;   // likewise: nearer, the end itself may be the nearest place to within rounding
+constexpr double level = 1e-9;      // sine of a slope that counts as none
+constexpr double along = 0.95;      // cosine from which on two directions count as parallel
+constexpr double one_plane = 1e-6;  // sine between two triangles that count as one face
+
+std::size_t at_index(int i) {
+  return static_cast<std::size_t>(i);
+}
+// Whether going from `from` to `to` leads closer to what lies in the direction `towards`.
+bool approaches(const V& from, const V& to, const V& towards) {
+  const V step = to - from;
+  return dot(step, towards) > level * norm(step) * norm(towards);
+}
+bool is_among(int point, const Nearness* n) {
+  return n && std::find(n->point, n->point + n->count, point) != n->point + n->count;
+}
+
+}  // namespace
+
+void Touching::Lists::fill(std::size_t count, std::vector<std::pair<int, int>>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  first.assign(count + 1, 0);
+  for (const auto& [item, other] : pairs) ++first[at_index(item) + 1], items.push_back(other);
+  for (std::size_t i = 0; i < count; ++i) first[i + 1] += first[i];
+}
+
+Touching::Touching(const Shapes& shapes) : shapes_(shapes) {
+  for (std::size_t k = 0; k < shapes.edges.size(); ++k) {
+    const ShapeEdge& e = shapes.edges[k];
+    sides_.push_back({std::min(e.a, e.b), std::max(e.a, e.b), static_cast<int>(k)});
+  }
+  std::sort(sides_.begin(), sides_.end(),
+            [](const Side& a, const Side& b) { return std::tie(a.low, a.high) < std::tie(b.low, b.high); });
+  std::vector<std::pair<int, int>> joined, across;
+  const auto join = [&](int a, int b) { joined.emplace_back(a, b), joined.emplace_back(b, a); };
+  for (const ShapeEdge& e : shapes.edges) join(e.a, e.b);
+  for (const ShapeTriangle& t : shapes.triangles) {
+    const int corner[5] = {t.a, t.b, t.c, t.a, t.b};
+    for (int c = 0; c < 3; ++c) {
+      join(corner[c], corner[c + 1]);
+      const int e = edge_between(corner[c], corner[c + 1]);
+      if (e >= 0) across.emplace_back(e, corner[c + 2]);
+    }
+  }
+  neighbours_.fill(shapes.points.size(), joined);
+  opposite_.fill(shapes.edges.size(), across);
+}
+
+int Touching::edge_between(int a, int b) const {
+  const auto key = std::pair(std::min(a, b), std::max(a, b));
+  const auto found = std::lower_bound(sides_.begin(), sides_.end(), key,
+                                      [](const Side& s, const auto& k) { return std::pair(s.low, s.high) < k; });
+  return found != sides_.end() && std::pair(found->low, found->high) == key ? found->edge : -1;
+}
+
+// Whether a point is nearer to what lies in the direction `towards` than the places beside it on its own body. Those
+// that `known` weighs against it are left out: it has told that they are not nearer, to within at_end.
+bool Touching::is_nearest(int point, const V& towards, const Places& at, const Nearness* known) const {
+  for (const int r : neighbours(point))
+    if (!is_among(r, known) && approaches(at[at_index(point)], at[at_index(r)], towards)) return false;
+  return true;
+}
+
+// The same of a place inside an edge, where the edge itself is level: only its triangles lead away from it.
+bool Touching::is_nearest_edge(int edge, const V& place, const V& towards, const Places& at,
+                               const Nearness* known) const {
+  for (const int r : opposite_[edge])
+    if (!is_among(r, known) && approaches(place, at[at_index(r)], towards)) return false;
+  return true;
+}
+
+// An edge between two triangles of one plane: the diagonal of a box's face, which nothing can touch by itself.
+bool Touching::is_flat(int edge, const Places& at) const {
+  const Span across = opposite_[edge];
+  if (across.size() != 2) return false;
+  const ShapeEdge& e = shapes_.edges[at_index(edge)];
+  const V a = at[at_index(e.a)], side = at[at_index(e.b)] - a;
+  const V n = cross(side, at[at_index(across.first[0])] - a), m = cross(at[at_index(across.first[1])] - a, side);
+  return dot(n, m) > 0 && norm(cross(n, m)) < one_plane * dot(n, m);
+}
+
+bool Touching::runs_along(int point, int edge, const Places& at) const {
+  const ShapeEdge& e = shapes_.edges[at_index(edge)];
+  const V other = at[at_index(e.b)] - at[at_index(e.a)];
+  return std::any_of(neighbours(point).begin(), neighbours(point).end(), [&](int r) {
+    const V own = at[at_index(r)] - at[at_index(point)];
+    return std::abs(dot(own, other)) > along * norm(own) * norm(other);
+  });
+}
+
+bool Touching::settle_point_edge(ShapePair& pair, const Nearness& near, const Places& at) const {
+  const ShapeEdge& e = shapes_.edges[at_index(pair.b)];
+  const double t = -near.weight[2];
+  const bool inside = t > at_end && t < 1 - at_end;
+  const int end = t < 0.5 ? e.a : e.b;
+  const bool side_by_side = runs_along(pair.a, pair.b, at) && (inside || neighbours(end).size() > 1);
+  if (!side_by_side && !is_nearest(pair.a, -near.between, at)) return false;
+  if (inside) return true;
+  if (!is_nearest(end, near.between, at, &near)) return false;
+  // Side by side, each of two nodes would touch the other's rod a hair away from here: so both count here too.
+  pair = side_by_side ? ShapePair{PairKind::spheres, pair.a, end}
+                      : ShapePair{PairKind::spheres, std::min(pair.a, end), std::max(pair.a, end)};
+  return true;
+}
+
+bool Touching::settle_point_triangle(ShapePair& pair, const Nearness& near, const Places& at) const {
+  int on[3] = {-1, -1, -1}, count = 0;
+  for (int c = 1; c < 4; ++c)
+    if (near.weight[c] < -at_end) on[count++] = near.point[c];
+  if (count == 3) return true;
+  if (count == 1) {
+    if (!is_nearest(on[0], near.between, at, &near)) return false;
+    pair = {PairKind::spheres, std::min(pair.a, on[0]), std::max(pair.a, on[0])};
+    return true;
+  }
+  const int edge = edge_between(on[0], on[1]);
+  if (edge < 0) return true;
+  const V place = at[at_index(pair.a)] - near.between;
+  if (!is_nearest_edge(edge, place, near.between, at, &near)) return false;
+  pair = {PairKind::point_edge, pair.a, edge};
+  if (is_flat(edge, at)) return true;
+  return settle_point_edge(pair, nearness(shapes_, pair, [&](int p) { return at[at_index(p)]; }), at);
+}
+
+// Two edges count where neither has its nearest place at an end. Near one, whether the end itself counts is decided as
+// for a point and an edge, so that exactly one of the two does.
+bool Touching::settle_edges(const ShapePair& pair, const Nearness& near, const Places& at) const {
+  if (is_flat(pair.a, at) || is_flat(pair.b, at)) return false;
+  for (int i = 0; i < 4; ++i) {
+    const double w = std::abs(near.weight[i]);
+    if (w == 0) return false;
+    if (w < 1 - near_end) continue;
+    ShapePair end{PairKind::point_edge, near.point[i], i < 2 ? pair.b : pair.a};
+    if (settle_point_edge(end, nearness(shapes_, end, [&](int p) { return at[at_index(p)]; }), at)) return false;
+  }
+  const V on_a = near.weight[0] * at[at_index(near.point[0])] + near.weight[1] * at[at_index(near.point[1])];
+  return is_nearest_edge(pair.a, on_a, -near.between, at) &&
+         is_nearest_edge(pair.b, on_a - near.between, near.between, at);
+}
+
+// Turns a pair into the features that touch. False where another pair tells of the same place, or a nearer one.
+bool Touching::settle(ShapePair& pair, const Nearness& near, const Places& at) const {
+  switch (pair.kind) {
+    case PairKind::spheres:
+    case PairKind::point_hollow:
+      return true;
+    case PairKind::point_edge:
+      return settle_point_edge(pair, near, at);
+    case PairKind::point_triangle:
+      return settle_point_triangle(pair, near, at);
+    case PairKind::edges:
+      return settle_edges(pair, near, at);
+  }
+  return false;
+}
+
+void Touching::find(const std::vector<ShapePair>& pairs, const Places& at, const Nodes& nodes,
+                    std::vector<Touch>& out) const {
+  out.clear();
+  bool in_order = true;
+  for (const ShapePair& pair : pairs) {
+    Nearness near = nearness(shapes_, pair, at, nodes);
+    if (near.gap() >= 0 || (near.distance == 0 && pair.kind != PairKind::point_hollow)) continue;
+    ShapePair settled = pair;
+    if (!settle(settled, near, at)) continue;
+    if (settled != pair) near = nearness(shapes_, settled, at, nodes);
+    in_order = in_order && (out.empty() || out.back().pair < settled);
+    out.push_back({settled, near});
+  }
+  if (in_order) return;
+  std::sort(out.begin(), out.end(), [](const Touch& a, const Touch& b) { return a.pair < b.pair; });
+  out.erase(std::unique(out.begin(), out.end(), [](const Touch& a, const Touch& b) { return a.pair == b.pair; }),
+            out.end());
+}
+
+std::size_t Touching::bytes() const {
+  return (neighbours_.first.size() + neighbours_.items.size() + opposite_.first.size() + opposite_.items.size()) *
+             sizeof(int) +
+         sides_.size() * sizeof(Side);
+}
+
+}  // namespace ls
