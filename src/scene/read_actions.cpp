@@ -144,9 +144,9 @@ void read_load(Table table, const Draft& draft, Stage& stage) {
     if (per_length && !target.is_whole())
       item.fail_expected(fmt::format("a whole rod, \"{}\": the load is per length", body.name));
     if (!per_length && target.is_whole())
-      item.fail_expected(fmt::format("one node, for example \"{}.end\", or a load `per_length`", body.name));
-    if (per_length && body.kind != BodyKind::rod)
-      item.fail(fmt::format("found {}, which is no rod; a load per length is for rods", item.shown()));
+      item.fail_expected(body.kind == BodyKind::rod
+                             ? fmt::format("one node, for example \"{}.end\", or a load `per_length`", body.name)
+                             : fmt::format("a node or a part, for example \"{}[0]\"", body.name));
     // A part of several nodes shares the load.
     const std::vector<double> shares(target.nodes.size(), 1.0 / static_cast<double>(target.nodes.size()));
     const std::vector<double>& weights = per_length ? body.weight : shares;
