@@ -16,6 +16,7 @@ namespace natural_frequencies { Result run(const Context&); }
 namespace cantilever_newton { Result run(const Context&); }
 namespace large_steps { Result run(const Context&); }
 namespace hanging_chain { Result run(const Context&); }
+namespace shell_buckling { Result run(const Context&); }
 namespace magnetic_beams { Result run(const Context&); }
 namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
@@ -42,6 +43,8 @@ const std::vector<Case>& cases() {
       {"large_steps", large_steps::run},
       {"hanging_chain", hanging_chain::run},
       {"twisted_rods", twisted_rods::run},
+      // Shells.
+      {"shell_buckling", shell_buckling::run},
       // Magnets.
       {"magnetic_beams", magnetic_beams::run},
       {"analytic_magnets", analytic_magnets::run},

@@ -23,7 +23,7 @@ using V = Vec3<double>;
 using Words = std::vector<std::string_view>;
 
 [[noreturn]] void fail_at(const std::string& file, int line, const std::string& message) {
-  fail(Place{file, line, 0, ""}, message);
+  throw Error(line > 0 ? fmt::format("{}:{}: {}", file, line, message) : fmt::format("{}: {}", file, message));
 }
 
 Words words_of(std::string_view line) {

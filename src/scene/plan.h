@@ -62,13 +62,14 @@ struct Every {
   double time = 0;  // s
 };
 
-enum class ProbeOf { node, body, system };
+enum class ProbeOf { node, part, body, system };
 
 struct Probe {
   std::string name;
   ProbeOf of = ProbeOf::system;
   int index = 0;                    // of the node or the body
   int single = -1;                  // the body whose only node it is; else -1
+  std::vector<int> nodes;           // of a part
   std::vector<std::string> record;  // "displacement", "max_abs", "energy", ...
   Every every;
 };

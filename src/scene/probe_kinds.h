@@ -15,7 +15,12 @@ struct ProbeKind {
   std::string unit;
   std::string doc;
 
-  bool is_for(ProbeOf of) const { return of == ProbeOf::node ? of_node : of == ProbeOf::body ? of_body : of_system; }
+  // Of a part of several nodes: the sum of forces, the mean of where they are and how fast; turns have neither.
+  bool is_summed() const { return unit == "N"; }
+  bool of_part() const { return of_node && (unit == "m" || unit == "m/s" || is_summed()); }
+  bool is_for(ProbeOf of) const {
+    return of == ProbeOf::node ? of_node : of == ProbeOf::part ? of_part() : of == ProbeOf::body ? of_body : of_system;
+  }
   bool is_per_node() const { return of_node; }
 };
 

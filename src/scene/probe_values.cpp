@@ -74,6 +74,13 @@ void add_node(Values& out, const Plan& plan, const std::string& what, int i, con
   add(out, name, q.v);
 }
 
+void add_part(Values& out, const Plan& plan, const ProbeKind& kind, const std::vector<int>& nodes, const State& s,
+              const Inputs& in, Contacts& contacts) {
+  V sum;
+  for (const int i : nodes) sum += node_vector(plan, kind.name, i, s, in, contacts);
+  add(out, kind.name, kind.is_summed() ? sum : (1.0 / static_cast<double>(nodes.size())) * sum);
+}
+
 void add_body(Values& out, const Plan& plan, const std::string& what, const Body& body, const State& s,
               const Inputs& in, Contacts& contacts) {
   const auto each = [&](const std::function<V(int)>& of, const std::function<void(const V&)>& visit) {
@@ -174,6 +181,8 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
       add_node(out, plan, what, probe.index, what, s, in, contacts);
     else if (probe.of == ProbeOf::node)
       add_body(out, plan, what, plan.model.bodies[static_cast<std::size_t>(probe.single)], s, in, contacts);
+    else if (probe.of == ProbeOf::part)
+      add_part(out, plan, *kind, probe.nodes, s, in, contacts);
     else if (probe.of == ProbeOf::body)
       add_body(out, plan, what, plan.model.bodies[probe.index], s, in, contacts);
     else

@@ -59,7 +59,7 @@ void check_affine(Table& table, const Target& target, const Draft& draft, Drive&
   drive.affine = table.boolean("affine", false);
   if (!drive.affine) return;
   const Value affine = *table.find("affine");
-  if (is_single(body)) affine.fail("it is for the ends of rods");
+  if (body.kind != BodyKind::rod) affine.fail("it is for the ends of rods");
   if (target.index != 0 && !drive.is_end) affine.fail("only the start or the end of a rod can strain it as a whole");
   if (!table.has("move")) affine.fail("it needs a `move`");
 }
@@ -100,8 +100,8 @@ void read_drive(Table table, const Draft& draft, Stage& stage, Taken& taken) {
   const Value on = table.need("on", "a node, for example \"beam.end\"");
   if (const int field = on.is_text() ? magnet_called(*on.toml().text(), draft.plan) : -1; field >= 0)
     return read_magnet_drive(table, on, field, draft, stage);
-  const Target target = read_node(on, draft.plan.model.bodies);
-  drive.node = target.node;
+  const Target target = read_target(on, draft.plan.model.bodies);
+  if (target.is_whole()) read_node(on, draft.plan.model.bodies);  // says what is wrong
   const auto move = table.find("move");
   auto turn = table.table("turn");
   if (!move && !turn) table.one_of({"move", "turn"});
@@ -109,10 +109,15 @@ void read_drive(Table table, const Draft& draft, Stage& stage, Taken& taken) {
   if (turn) read_turn(*turn, draft, drive);
   if (drive.about && move && !(drive.move[0] && drive.move[1] && drive.move[2]))
     move->fail("a turn about a point drives the whole position: no direction is \"free\"");
+  if (turn && target.is_part() && !drive.about)
+    turn->fail(fmt::format("several nodes turn with {}: say `about` which point", on.shown()));
   check_affine(table, target, draft, drive);
   table.finish();
-  taken.take(table, on.shown(), drive.node, driven(drive), false);
-  stage.drives.push_back(std::move(drive));
+  for (const int node : target.nodes) {
+    drive.node = node;
+    taken.take(table, on.shown(), node, driven(drive), false);
+    stage.drives.push_back(drive);
+  }
 }
 
 std::array<std::optional<Expression>, 3> read_vector(const Value& value, const Dimension& dimension,
@@ -139,10 +144,13 @@ void read_load(Table table, const Draft& draft, Stage& stage) {
     if (per_length && !target.is_whole())
       item.fail_expected(fmt::format("a whole rod, \"{}\": the load is per length", body.name));
     if (!per_length && target.is_whole())
-      item.fail_expected(fmt::format("one node, for example \"{}.end\", or a load `per_length`", body.name));
-    const std::vector<int> nodes = per_length ? body.nodes : std::vector<int>{target.node};
-    const std::vector<double> weights = per_length ? body.weight : std::vector<double>{1.0};
-    load.node.insert(load.node.end(), nodes.begin(), nodes.end());
+      item.fail_expected(body.kind == BodyKind::rod
+                             ? fmt::format("one node, for example \"{}.end\", or a load `per_length`", body.name)
+                             : fmt::format("a node or a part, for example \"{}[0]\"", body.name));
+    // A part of several nodes shares the load.
+    const std::vector<double> shares(target.nodes.size(), 1.0 / static_cast<double>(target.nodes.size()));
+    const std::vector<double>& weights = per_length ? body.weight : shares;
+    load.node.insert(load.node.end(), target.nodes.begin(), target.nodes.end());
     load.weight.insert(load.weight.end(), weights.begin(), weights.end());
   }
   const auto is_shared = [&](int node) { return draft.shared_nodes.contains(node); };
@@ -170,9 +178,7 @@ void read_hold(Table table, const Draft& draft, Stage& stage, Taken& taken) {
   table.finish();
   for (const Value& item : on.list_or_one()) {
     const Target target = read_target(item, bodies);
-    const auto nodes =
-        target.is_whole() ? bodies[static_cast<std::size_t>(target.body)].nodes : std::vector<int>{target.node};
-    for (const int node : nodes) {
+    for (const int node : target.nodes) {
       taken.take(table, item.shown(), node, mask, true);
       stage.holds.push_back({node, mask});
     }

@@ -51,7 +51,10 @@ void read_record(const Value& value, Probe& probe) {
   const auto items = value.list_or_one();
   if (items.empty()) value.fail_expected("at least one quantity");
   for (const Value& item : items) {
-    const char* sort = probe.of == ProbeOf::node ? "a node" : probe.of == ProbeOf::body ? "a rod" : "the system";
+    const char* sort = probe.of == ProbeOf::node   ? "a node"
+                       : probe.of == ProbeOf::part ? "a part of several nodes"
+                       : probe.of == ProbeOf::body ? "a body"
+                                                   : "the system";
     const std::string word = item.text(fmt::format("a quantity of {}: {}", sort, fmt::join(known, ", ")));
     if (!find_probe_kind(word, probe)) {
       std::string hint = did_you_mean(word, known);
@@ -78,9 +81,10 @@ void read_probe(Table& table, Draft& draft) {
   if (of.is_text("fluid")) of.fail("\"fluid\" is not available in this version");
   if (!of.is_text("system")) {
     const Target target = read_target(of, draft.plan.model.bodies);
-    probe.of = target.is_whole() ? ProbeOf::body : ProbeOf::node;
+    probe.of = target.is_whole() ? ProbeOf::body : target.is_part() ? ProbeOf::part : ProbeOf::node;
     probe.index = target.is_whole() ? target.body : target.node;
-    if (!target.is_whole() && is_single(draft.plan.model.bodies[static_cast<std::size_t>(target.body)]))
+    if (target.is_part()) probe.nodes = target.nodes;
+    if (target.node >= 0 && is_single(draft.plan.model.bodies[static_cast<std::size_t>(target.body)]))
       probe.single = target.body;
   }
   const auto name = table.find("name");
@@ -88,7 +92,13 @@ void read_probe(Table& table, Draft& draft) {
   for (const Probe& other : draft.plan.probes)
     if (other.name == probe.name)
       table.fail(fmt::format("there are two probes `{}`; expected names of their own", probe.name));
-  read_record(table.need("record", "what to record, for example [\"displacement\"]"), probe);
+  const Value record = table.need("record", "what to record, for example [\"displacement\"]");
+  read_record(record, probe);
+  const BodyKind kind =
+      probe.of == ProbeOf::body ? draft.plan.model.bodies[static_cast<std::size_t>(probe.index)].kind : BodyKind::rod;
+  if ((kind == BodyKind::shell || kind == BodyKind::network) &&
+      std::ranges::find(probe.record, "length") != probe.record.end())
+    record.fail("found \"length\", which is for rods: this body has no first node and no last");
   const auto every = table.find("every");
   probe.every = every ? read_every(*every) : usual_every(draft.plan);
   table.finish();

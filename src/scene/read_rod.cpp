@@ -9,58 +9,8 @@ namespace ls {
 
 namespace {
 
-// Stiffnesses of the bonds instead of those that section and material give.
-struct Stiffness {
-  std::optional<double> stretch, shear, bend, twist;  // N/m, N/m, N m, N m
-  std::optional<double> b1, b2, b3, b4;               // N/m, N m, N m, N m: constants of the vector bond
-
-  bool is_complete() const { return b1 || (stretch && shear && bend && twist); }
-
-  // The constants stand for stiffnesses by eqs. 19 of the V-model paper.
-  void apply(ElasticBond& b) const {
-    if (b1) {
-      b.kr = *b1;
-      b.ks1 = b.ks2 = 2 * *b3 / (b.l * b.l);
-      b.kb1 = b.kb2 = *b2 + 0.5 * *b3;
-      b.kt = *b4;
-    }
-    if (stretch) b.kr = *stretch;
-    if (shear) b.ks1 = b.ks2 = *shear;
-    if (bend) b.kb1 = b.kb2 = *bend;
-    if (twist) b.kt = *twist;
-  }
-};
-
-Stiffness read_stiffness(Table& rod, const std::string& model) {
-  Stiffness s;
-  auto table = rod.table("stiffness");
-  if (!table) return s;
-  const auto get = [&](const char* key, const Dimension& d) {
-    return table->maybe_number(key, d, range::not_negative);
-  };
-  s.stretch = get("stretch", dim::stiffness);
-  s.shear = get("shear", dim::stiffness);
-  s.bend = get("bend", dim::torque);
-  s.twist = get("twist", dim::torque);
-  const bool modes = s.stretch || s.shear || s.bend || s.twist;
-  if (table->has("b1") || table->has("b2") || table->has("b3") || table->has("b4")) {
-    if (modes) table->fail("found stiffnesses of modes and constants b1 to b4, expected one or the other");
-    if (model != "vector")
-      table->fail(fmt::format("b1 to b4 belong to model = \"vector\", this rod has \"{}\"", model));
-    s.b1 = table->number("b1", dim::stiffness, range::not_negative);
-    s.b2 = table->number("b2", dim::torque, range::any);
-    s.b3 = table->number("b3", dim::torque, range::not_negative);
-    s.b4 = table->number("b4", dim::torque, range::not_negative);
-    if (*s.b2 + 0.5 * *s.b3 < 0) table->fail("b2 + b3/2 is the bending stiffness; expected 0 or more");
-  } else if (!modes) {
-    table->one_of({"stretch", "shear", "bend", "twist", "b1"});
-  }
-  table->finish();
-  return s;
-}
-
 // What the rod needs of its material; a part that the rod itself gives may be missing there.
-void set_material(Table& rod, const Material& material, const Stiffness& stiffness, RodSpec& spec) {
+void set_material(Table& rod, const Material& material, const BondStiffness& stiffness, RodSpec& spec) {
   if (!material.young && !stiffness.is_complete())
     rod.find("material")->fail("its material has no `young`; expected one, or all four of `stiffness`");
   if (!material.density && spec.node_mass == 0)
@@ -96,17 +46,6 @@ void read_lumping(Table& rod, const SectionReading& section, RodSpec& spec) {
   }
   spec.node_mass = rod.number("node_mass", dim::mass, range::positive, 0);
   spec.contact_radius = rod.number("contact_radius", dim::length, range::positive, 0);
-}
-
-void read_fracture(Table& rod, RodSpec& spec) {
-  auto table = rod.table("fracture");
-  if (!table) return;
-  spec.fracture.stretch = table->number("stretch", dim::force, range::positive, 0);
-  spec.fracture.shear = table->number("shear", dim::force, range::positive, 0);
-  spec.fracture.bend = table->number("bend", dim::torque, range::positive, 0);
-  spec.fracture.twist = table->number("twist", dim::torque, range::positive, 0);
-  if (!spec.fracture.any()) table->one_of({"stretch", "shear", "bend", "twist"});
-  table->finish();
 }
 
 void read_ends(Table& rod, RodSpec& spec, Draft& draft) {
@@ -152,31 +91,6 @@ void check_section(const SectionReading& section, const CentreLine& line) {
   }
 }
 
-void set_bonds(const Stiffness& stiffness, const Draft& draft, RodSpec& spec) {
-  spec.adjust = [stiffness](ElasticBond& b) {
-    stiffness.apply(b);
-    for (const double k : {b.kr, b.ks1, b.ks2, b.kb1, b.kb2, b.kt})
-      if (!std::isfinite(k)) throw Error("a bond of this length has a stiffness that is no finite number");
-  };
-  const Modes<BondViscosity> d = draft.bond_damping;
-  if (d.stretch.value == 0 && d.shear.value == 0 && d.bend.value == 0 && d.twist.value == 0) return;
-  spec.damping = [d](const ElasticBond& b) {
-    return BondDamping::Params<double>{d.stretch.coefficient(b.kr),
-                                       d.shear.coefficient(b.ks1),
-                                       d.shear.coefficient(b.ks2),
-                                       d.bend.coefficient(b.kb1),
-                                       d.bend.coefficient(b.kb2),
-                                       d.twist.coefficient(b.kt),
-                                       b.l};
-  };
-  if (!draft.paper_rate) return;
-  if (spec.model != "corotational")
-    fail(*draft.paper_rate, fmt::format("found \"paper\", but rod {} has model = \"{}\"; expected \"analytic\", or "
-                                        "\"corotational\" as the model of every rod",
-                                        spec.name, spec.model));
-  spec.paper_rate = true;
-}
-
 void add_to_builder(const Table& rod, const RodSpec& spec, Draft& draft) {
   long long bonds = static_cast<long long>(spec.line.frames.size()) - 1;
   for (const Body& b : draft.builder.bodies()) bonds += static_cast<long long>(b.nodes.size()) - 1;
@@ -204,11 +118,13 @@ void read_rod(Table& rod, Draft& draft) {
   check_section(section, spec.line);
   read_model(rod, spec);
   read_lumping(rod, section, spec);
-  const Stiffness stiffness = read_stiffness(rod, spec.model);
+  const BondStiffness stiffness = read_stiffness(rod, spec.model);
   set_material(rod, material, stiffness, spec);
   spec.surface = surface_of(&material, draft);
-  set_bonds(stiffness, draft, spec);
-  read_fracture(rod, spec);
+  spec.adjust = adjusting(stiffness);
+  spec.damping = damping_of_bonds(draft);
+  spec.paper_rate = has_paper_rate("rod " + spec.name, spec.model, draft);
+  spec.fracture = read_fracture(rod);
   read_ends(rod, spec, draft);
   read_rest(rod, spec);
   read_motion(rod, static_cast<int>(draft.builder.bodies().size()), spec, draft);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 // What a rod brings along: its first motion and its magnetisation.
 namespace ls {
@@ -10,29 +9,6 @@ namespace ls {
 namespace {
 
 using V = Vec3<double>;
-
-void read_random(const Value& value, const Draft& draft, RodSpec& spec) {
-  RandomMotion& r = spec.random;
-  r.seed = draft.plan.solver.seed;
-  if (!value.is_table()) {
-    r.speed = value.number(dim::velocity, range::positive);
-    return;
-  }
-  Table table(value, "rod.random_velocity");
-  r.speed = table.number("speed", dim::velocity, range::not_negative, 0);
-  r.spin = table.number("spin", dim::rate, range::not_negative, 0);
-  if (!table.has("speed")) table.one_of({"speed", "spin"});
-  r.seed = static_cast<std::uint64_t>(
-      table.integer("seed", 0, std::numeric_limits<long long>::max(), static_cast<long long>(r.seed)));
-  if (const auto axes = table.find("axes")) {
-    r.x = r.y = r.z = false;
-    for (const Value& axis : axes->list_or_one()) {
-      const std::string word = axis.choice({"x", "y", "z"});
-      (word == "x" ? r.x : word == "y" ? r.y : r.z) = true;
-    }
-  }
-  table.finish();
-}
 
 std::array<Expression, 3> read_along(const Value& value, const Dimension& dimension, const Draft& draft) {
   for (const Value& item : value.three(fmt::format("[x, y, z], each {}", dimension.name())))
@@ -57,7 +33,7 @@ void read_motion(Table& rod, int body, RodSpec& spec, Draft& draft) {
   if (velocity) motion.velocity = read_along(*velocity, dim::velocity, draft);
   if (spin) motion.spin = read_along(*spin, dim::rate, draft);
   if (velocity || spin) draft.first_motions.push_back(motion);
-  if (const auto random = rod.find("random_velocity")) read_random(*random, draft, spec);
+  spec.random = read_random_motion(rod, draft);
 }
 
 void read_magnetisation(Table& rod, const Material& material, RodSpec& spec, Draft& draft) {

@@ -5,7 +5,8 @@
 #include <charconv>
 #include <fmt/format.h>
 
-// Which node, or which body: "beam.end", "beam.start", "beam[17]", "beam", "beam.all"; "cube" and "ball[3]" are rigid.
+// Which node, or which body: "beam.end", "beam.start", "beam[17]", "beam", "beam.all"; "dome.rim" is a
+// part of several; "cube" and "ball[3]" are rigid.
 namespace ls {
 
 namespace {
@@ -27,6 +28,14 @@ std::string body_in(const std::string& text, const std::vector<Body>& bodies) {
   const auto bracket = text.find(']');
   if (bracket != std::string::npos && is_body(text.substr(0, bracket + 1))) return text.substr(0, bracket + 1);
   return text.substr(0, text.find_first_of(".["));
+}
+
+// What may stand behind the name of a body, for messages.
+std::string parts_of(const Body& body) {
+  std::string text;
+  if (body.kind == BodyKind::rod) text = fmt::format("\"{0}.start\", \"{0}.end\", ", body.name);
+  for (const BodyPart& p : body.parts) text += fmt::format("\"{}.{}\", ", body.name, p.name);
+  return text + fmt::format("\"{0}.all\" or a node from \"{0}[0]\" to \"{0}[{1}]\"", body.name, body.nodes.size() - 1);
 }
 
 // "ball" where there are only "ball[0]", "ball[1]", ...
@@ -57,24 +66,32 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
     t.index = 0;
   } else if (single && part != ".all") {
     value.fail_expected(fmt::format("\"{}\": it has no parts", name));
-  } else if (part == ".start") {
+  } else if (part == ".start" && found->kind == BodyKind::rod) {
     t.index = 0;
-  } else if (part == ".end") {
+  } else if (part == ".end" && found->kind == BodyKind::rod) {
     t.index = last;
   } else if (part.starts_with('[') && part.ends_with(']')) {
     t.index = node_index(value, part.substr(1, part.size() - 2), last);
   } else if (!part.empty() && part != ".all") {
-    value.fail_expected(
-        fmt::format("\"{0}.start\", \"{0}.end\", \"{0}.all\" or a node from \"{0}[0]\" to \"{0}[{1}]\"", name, last));
+    const auto named = std::ranges::find(found->parts, part.substr(1), &BodyPart::name);
+    if (!part.starts_with('.') || named == found->parts.end()) value.fail_expected(parts_of(*found));
+    if (named->nodes.size() == 1) t.index = named->nodes[0];
+    if (named->nodes.size() != 1) t.part = named->name;
+    for (const int n : named->nodes) t.nodes.push_back(found->nodes[static_cast<std::size_t>(n)]);
   }
-  if (!t.is_whole()) t.node = found->nodes[static_cast<std::size_t>(t.index)];
+  if (t.index >= 0) t.node = found->nodes[static_cast<std::size_t>(t.index)];
+  if (t.index >= 0) t.nodes = {t.node};
+  if (t.is_whole()) t.nodes = found->nodes;
   return t;
 }
 
 Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort) {
   const Target t = read_target(value, bodies, sort);
-  if (t.is_whole())
-    value.fail_expected(fmt::format("one node, for example \"{}.end\"", bodies[static_cast<std::size_t>(t.body)].name));
+  if (t.node < 0) {
+    const Body& body = bodies[static_cast<std::size_t>(t.body)];
+    value.fail_expected(
+        fmt::format("one node, for example \"{}{}\"", body.name, body.kind == BodyKind::rod ? ".end" : "[0]"));
+  }
   return t;
 }
 

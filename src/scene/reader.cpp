@@ -11,7 +11,7 @@ namespace ls {
 namespace {
 
 // Named by the scene format, but for later.
-const std::vector<std::string> later_tables{"shell", "network", "bond", "joint", "motor", "dipoles", "fluid"};
+const std::vector<std::string> later_tables{"bond", "joint", "motor", "dipoles", "fluid"};
 
 std::string text_of(const std::string& file) {
   namespace fs = std::filesystem;
@@ -85,19 +85,21 @@ void add_first_motions(Draft& draft) {
 }
 
 struct BodyTables {
-  std::vector<Table> rods, rigids, walls;
+  std::vector<Table> shells, networks, rods, rigids, walls;
 };
 
 void read_bodies(BodyTables tables, const SolverExtras& solver, Draft& draft) {
-  if (tables.rods.empty() && tables.rigids.empty())
-    fail({draft.plan.file, 0, 0, ""}, "nothing to simulate: add a [[rod]] or a [[rigid]]");
+  if (tables.shells.empty() && tables.networks.empty() && tables.rods.empty() && tables.rigids.empty())
+    fail({draft.plan.file, 0, 0, ""}, "nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]]");
   const auto read_all = [&](std::vector<Table>& all, void (*read)(Table&, Draft&)) {
     for (Table& table : all) {
       read(table, draft);
       draft.body_places.resize(draft.builder.bodies().size(), table.place());
     }
   };
-  read_all(tables.rods, read_rod);
+  read_all(tables.shells, read_shell);
+  read_all(tables.networks, read_network);
+  read_all(tables.rods, read_rod);  // after what they may hang on
   read_all(tables.rigids, read_rigid);
   read_all(tables.walls, read_wall);
   auto built = draft.builder.finish();
@@ -154,7 +156,8 @@ void read_root(Table& root, Draft& draft) {
   auto gravity = root.table("gravity"), damping = root.table("damping"), thermal = root.table("thermal");
   auto start = root.table("start"), output = root.table("output");
   auto contact = root.table("contact");
-  BodyTables bodies{root.tables("rod"), root.tables("rigid"), root.tables("wall")};
+  BodyTables bodies{root.tables("shell"), root.tables("network"), root.tables("rod"), root.tables("rigid"),
+                    root.tables("wall")};
   auto stages = root.tables("stage"), probes = root.tables("probe"), fields = root.tables("field");
   const Actions everywhere = actions_of(root);
   root.finish();

@@ -93,6 +93,38 @@ const Material& read_material_of(Table& body, Draft& draft);
 void read_wall(Table& wall, Draft& draft);
 void read_rigid(Table& rigid, Draft& draft);
 
+// What the bonds of rods, shells and networks have in common. `stiffness`: instead of what section and material give.
+struct BondStiffness {
+  std::optional<double> stretch, shear, bend, twist;  // N/m, N/m, N m, N m
+  std::optional<double> b1, b2, b3, b4;               // N/m, N m, N m, N m: constants of the vector bond
+
+  bool is_complete() const { return b1 || (stretch && shear && bend && twist); }
+  void apply(ElasticBond& bond) const;
+};
+BondStiffness read_stiffness(Table& body, const std::string& model);
+std::function<void(ElasticBond&)> adjusting(const BondStiffness& stiffness);
+std::function<BondDamping::Params<double>(const ElasticBond&)> damping_of_bonds(const Draft& draft);
+// Whether their damping is that of the paper; fails for models that can't. who: "rod beam".
+bool has_paper_rate(const std::string& who, const std::string& model, const Draft& draft);
+Fracture read_fracture(Table& body);
+// `random_velocity`
+RandomMotion read_random_motion(Table& body, const Draft& draft);
+
+// Bodies of nodes and bonds in any arrangement.
+void read_shell(Table& shell, Draft& draft);
+void read_network(Table& network, Draft& draft);
+// What the two have in common: where they stand, how they start, which of their parts are held.
+struct Placing {
+  Vec3<double> turn{}, origin{};
+};
+Placing read_placing(Table& body);
+std::vector<std::pair<std::string, std::uint8_t>> read_held_parts(Table& body, const std::vector<BodyPart>& parts);
+// A/m, as drawn; 0 where it is no magnet.
+Vec3<double> read_constant_magnetisation(Table& body, const Material& material, const std::string& name, Draft& draft);
+// Elasticity and density, which may be missing where the body itself gives what follows from them.
+Elasticity elasticity_for(Table& body, const Material& material, const BondStiffness& stiffness);
+double density_for(Table& body, const Material& material, bool has_node_mass);
+
 // Rods, and what they are made of.
 void read_rod(Table& rod, Draft& draft);
 struct SectionReading {
@@ -111,15 +143,18 @@ void read_magnetisation(Table& rod, const Material& material, RodSpec& spec, Dra
 std::function<double(double u)> graded(const Value& value, const Dimension& dimension, const Draft& draft);
 constexpr long long most_bonds = 50'000'000;  // of all rods together
 
-// "beam.end", "beam[17]", or a whole rod: "beam", "beam.all".
+// "beam.end", "beam[17]", a part of several nodes: "dome.rim", or a whole body: "beam", "beam.all".
 struct Target {
   int body = -1;
-  int index = -1;  // of the node along the rod; -1: the whole rod
-  int node = -1;   // its number in the model
-  bool is_whole() const { return index < 0; }
+  int index = -1;          // of the node in the body; -1: several
+  int node = -1;           // its number in the model
+  std::string part;        // the name of a part of several nodes
+  std::vector<int> nodes;  // all of them, by their numbers in the model
+  bool is_part() const { return !part.empty(); }
+  bool is_whole() const { return index < 0 && !is_part(); }
 };
 Target read_target(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "rod");
-// Fails for a whole rod.
+// Fails for several nodes.
 Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "rod");
 
 // What a stage does to nodes. Those of the scene itself act in every stage.
