@@ -3,6 +3,7 @@
 #include "step/critical_step.h"
 #include "step/energy.h"
 #include "step/explicit_step.h"
+#include "step/test_rods.h"
 #include "terms/test_contact.h"
 
 #include <gtest/gtest.h>
@@ -277,6 +278,101 @@ TEST(Contact, ADampedHeapComesToRestAtTheAutomaticStep) {
   double weight = 0;
   for (int i = 0; i < t.model.nodes; ++i) weight += 9.81 * t.model.mass[i];
   EXPECT_NEAR(-t.state.nodes.f[2][0], weight, 0.01 * weight);  // on the floor
+}
+
+// Two layers of rods, one across the other, that come together: enough nodes for one sweep over all.
+Builder::Result mats(double speed) {
+  Builder b;
+  b.set_contact({}, false);
+  for (int i = 0; i < 12; ++i) {
+    auto r = test::soft_rod("exact", 120);
+    const double at = 8e-3 * (i / 2);
+    r.line = i % 2 == 0 ? line({0, at, 0}, {0.06, at, 0}, 120, {0, 0, 1})
+                        : line({at + 5e-3, -5e-3, 4.02e-3}, {at + 5e-3, 0.055, 4.02e-3}, 120, {0, 0, 1});
+    r.velocity = {0, 0, i % 2 == 0 ? 0 : -speed};
+    r.random = {0.1 * speed, 1, true, true, true, 3};
+    r.surface = {0.4, 0.6, 1e6, 0.3};
+    b.add(r);
+  }
+  return b.finish();
+}
+Inputs inputs_of(const Builder::Result& r) {
+  Inputs in;
+  in.contact = ContactLaw::hertz_mindlin;
+  in.damping_rate = in.spin_damping_rate = 3;
+  in.held = {{0, hold_all, r.state.nodes.frame(0), {}}};
+  const double bonds = critical_step(largest_frequency(r.model, r.state, r.model.held), 0);
+  in.dt = 0.5 * critical_step(bonds, r.model, r.state, in);
+  return in;
+}
+
+TEST(Contact, OneSweepGivesTheBitsOfSeparatePasses) {
+  auto a = mats(0.5), b = mats(0.5);
+  const Inputs in = inputs_of(a);
+  Inputs passes = in;
+  passes.loads.push_back({{5}, {1.0}, {}, {}, false});  // a load of nothing, but the sweep must not take loads
+  Work ka(a.model, 1, true), kb(b.model, 1, true);
+  start_explicit(a.model, in, a.state, ka);
+  start_explicit(b.model, passes, b.state, kb);
+  std::size_t most = 0;
+  for (int i = 0; i < 600; ++i) {
+    test::advance(a.model, in, a.state, ka, 1);
+    test::advance(b.model, passes, b.state, kb, 1);
+    most = std::max(most, a.state.memory.touching.size());
+    ASSERT_TRUE(same_bits(a.state, b.state)) << i;
+  }
+  EXPECT_GT(most, 20U);
+  EXPECT_FALSE(ka.waiting.empty());  // it did sweep
+  EXPECT_TRUE(kb.waiting.empty());
+}
+
+TEST(ThreadedContact, ASweepGivesTheSameBitsForAnyNumberOfThreadsAndAfterARestart) {
+  auto one = mats(0.5), more = mats(0.5), later = mats(0.5);
+  const Inputs in = inputs_of(one);
+  Work k1(one.model, 1, false), k3(more.model, 3, false), k2(later.model, 2, false);
+  start_explicit(one.model, in, one.state, k1);
+  start_explicit(more.model, in, more.state, k3);
+  for (int i = 0; i < 300; ++i) {
+    k3.team.set_active(3);
+    test::advance(one.model, in, one.state, k1, 1);
+    test::advance(more.model, in, more.state, k3, 1);
+    if (i == 150) later.state = one.state, resume_explicit(later.model, in, k2);
+    if (i > 150) test::advance(later.model, in, later.state, k2, 1);
+  }
+  EXPECT_TRUE(same_bits(one.state, more.state));
+  EXPECT_TRUE(same_bits(one.state, later.state));
+  EXPECT_GT(one.state.memory.touching.size(), 10U);
+}
+
+// A layer that is thrown from out of reach into the other within one step: what comes near was not foreseen.
+TEST(Contact, WhatComesNearWithinOneStepIsFeltInThatStep) {
+  auto r = mats(0.0), slow = mats(0.0);
+  const Inputs in = inputs_of(r);
+  const auto throw_down = [&](Builder::Result& b, Work& k, const Inputs& with) {
+    for (int body = 1; body < 12; body += 2)
+      for (const int n : b.model.bodies[static_cast<std::size_t>(body)].nodes) b.state.nodes.x[2][n] += 5e-3;
+    start_explicit(b.model, with, b.state, k);
+    test::advance(b.model, with, b.state, k, 3);
+    for (int body = 1; body < 12; body += 2)
+      for (const int n : b.model.bodies[static_cast<std::size_t>(body)].nodes)
+        b.state.nodes.v[2][n] = -5.1e-3 / with.dt;
+    test::advance(b.model, with, b.state, k, 1);
+  };
+  Work k(r.model, 1, true), kp(slow.model, 1, true);
+  throw_down(r, k, in);
+  Inputs passes = in;
+  passes.loads.push_back({{5}, {1.0}, {}, {}, false});
+  throw_down(slow, kp, passes);
+  EXPECT_FALSE(k.waiting.empty());  // the one swept, the other did not
+  EXPECT_TRUE(kp.waiting.empty());
+  EXPECT_GT(r.state.memory.touching.size(), 20U);
+  EXPECT_EQ(r.state.memory.touching, slow.state.memory.touching);
+  for (int i = 0; i < r.model.nodes; ++i) {
+    const double size = 1e-9 * norm(slow.state.nodes.wrench(i).force) + 1e-9;
+    EXPECT_NEAR(r.state.nodes.f[2][i], slow.state.nodes.f[2][i], size);
+    EXPECT_NEAR(r.state.nodes.v[2][i], slow.state.nodes.v[2][i], 1e-9 * std::abs(slow.state.nodes.v[2][i]) + 1e-9);
+    EXPECT_NEAR(r.state.nodes.w[0][i], slow.state.nodes.w[0][i], 1e-9 * std::abs(slow.state.nodes.w[0][i]) + 1e-6);
+  }
 }
 
 }  // namespace
