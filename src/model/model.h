@@ -28,6 +28,11 @@ struct Body {
   std::vector<BodyPart> parts;  // of shells and networks
 };
 
+// A body that is one node: it has no parts.
+inline bool is_single(const Body& body) {
+  return body.kind == BodyKind::rigid || body.kind == BodyKind::wall;
+}
+
 // Everything that stays fixed during a run. No stepper writes it.
 struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming): the names of its own copy loops
   int nodes = 0;

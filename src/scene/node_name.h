@@ -10,7 +10,7 @@ namespace ls {
 inline std::string node_name(const Model& m, int node) {
   if (node < 0 || node >= m.nodes) return "the model";
   const Body& body = m.bodies[static_cast<std::size_t>(m.body_of[static_cast<std::size_t>(node)])];
-  if (body.kind == BodyKind::rigid || body.kind == BodyKind::wall) return body.name;
+  if (is_single(body)) return body.name;
   const auto at = std::find(body.nodes.begin(), body.nodes.end(), node) - body.nodes.begin();
   return fmt::format("{}[{}]", body.name, at);
 }

@@ -68,6 +68,7 @@ struct Probe {
   std::string name;
   ProbeOf of = ProbeOf::system;
   int index = 0;                    // of the node or the body
+  int single = -1;                  // the body whose only node it is; else -1
   std::vector<std::string> record;  // "displacement", "max_abs", "energy", ...
   Every every;
 };

@@ -34,6 +34,7 @@ inline const std::vector<ProbeKind>& probe_kinds() {
       {"torque", true, true, false, xyz, "N m", "sum of all torques on the node but reactions"},
       {"reaction_force", true, true, false, xyz, "N", "what clamps, holds and drives exert on the node"},
       {"reaction_torque", true, true, false, xyz, "N m", "likewise, about the node"},
+      {"contact_force", true, true, false, xyz, "N", "what contact and its friction exert on the node"},
       {"max_abs", false, true, false, xyz, "m", "largest absolute coordinate among the rod's nodes, axis by axis"},
       {"max_displacement", false, true, false, {}, "m", "largest distance of a node from where it started"},
       {"mean_position", false, true, false, xyz, "m", "centre of mass"},
@@ -41,6 +42,15 @@ inline const std::vector<ProbeKind>& probe_kinds() {
       {"length", false, true, false, {}, "m", "sum of the distances from node to node"},
       {"energy", false, true, true, energies, "J",
        "of motion, of spin, elastic by mode, of weight, of magnets in fields, and their sum"},
+      {"net_contact_force", false, true, false, xyz, "N", "sum of the contact forces on its nodes"},
+      {"contacts", false, false, true, {}, "", "pairs of parts that push each other"},
+      {"min_gap",
+       false,
+       false,
+       true,
+       {},
+       "m",
+       "between the two nearest surfaces that a contact law looks at; inf: none are near"},
       {"ledger",
        false,
        false,
@@ -59,10 +69,15 @@ inline const std::vector<ProbeKind>& probe_kinds() {
   return kinds;
 }
 
-// The kind of that name which a probe of that sort may record; null where there is none.
-inline const ProbeKind* find_probe_kind(const std::string& name, ProbeOf of) {
+// Whether the probe may record it: what has but one node is a node and a body.
+inline bool can_record(const Probe& probe, const ProbeKind& kind) {
+  return kind.is_for(probe.of) || (probe.single >= 0 && kind.of_body);
+}
+
+// The kind of that name which the probe may record; null where there is none.
+inline const ProbeKind* find_probe_kind(const std::string& name, const Probe& probe) {
   for (const ProbeKind& kind : probe_kinds())
-    if (kind.name == name && kind.is_for(of)) return &kind;
+    if (kind.name == name && can_record(probe, kind)) return &kind;
   return nullptr;
 }
 

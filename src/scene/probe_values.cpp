@@ -1,7 +1,9 @@
 #include "scene/probe_values.h"
 
 #include "math/rotation.h"
+#include "scene/probe_kinds.h"
 #include "step/energy.h"
+#include "terms/contact_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +34,24 @@ int held_mask(const Inputs& in, int node) {
   return 0;
 }
 
-V node_vector(const Plan& plan, const std::string& what, int i, const State& s, const Inputs& in) {
+// What touches, worked out once and only where a probe asks for it.
+class Contacts {
+ public:
+  Contacts(const Model& m, const State& s, const Inputs& in) : m_(m), s_(s), in_(in) {}
+  const ContactReport& report() {
+    if (!report_) report_ = contact_report(m_, s_, in_);
+    return *report_;
+  }
+  V force(int node) { return report().force[static_cast<std::size_t>(node)]; }
+
+ private:
+  const Model& m_;
+  const State& s_;
+  const Inputs& in_;
+  std::optional<ContactReport> report_;
+};
+
+V node_vector(const Plan& plan, const std::string& what, int i, const State& s, const Inputs& in, Contacts& contacts) {
   const auto& n = s.nodes;
   const auto frame = n.frame(i), first = plan.start.nodes.frame(i);
   if (what == "position") return frame.x;
@@ -41,21 +60,22 @@ V node_vector(const Plan& plan, const std::string& what, int i, const State& s, 
   if (what == "angular_velocity") return n.twist(i).w;
   if (what == "force") return n.wrench(i).force;
   if (what == "torque") return n.wrench(i).torque;
+  if (what == "contact_force") return contacts.force(i);
   if (what == "reaction_force") return reaction(n.wrench(i).force, held_mask(in, i));
   if (what == "reaction_torque") return reaction(n.wrench(i).torque, held_mask(in, i) >> 3);
   return rotation_vector(frame.q * conj(first.q));  // turn
 }
 
 void add_node(Values& out, const Plan& plan, const std::string& what, int i, const std::string& name, const State& s,
-              const Inputs& in) {
-  if (what != "orientation") return add(out, name, node_vector(plan, what, i, s, in));
+              const Inputs& in, Contacts& contacts) {
+  if (what != "orientation") return add(out, name, node_vector(plan, what, i, s, in, contacts));
   const auto q = s.nodes.frame(i).q;
   out.push_back({name + ".w", q.w});
   add(out, name, q.v);
 }
 
 void add_body(Values& out, const Plan& plan, const std::string& what, const Body& body, const State& s,
-              const Inputs& in) {
+              const Inputs& in, Contacts& contacts) {
   const auto each = [&](const std::function<V(int)>& of, const std::function<void(const V&)>& visit) {
     for (const int i : body.nodes) visit(of(i));
   };
@@ -69,6 +89,10 @@ void add_body(Values& out, const Plan& plan, const std::string& what, const Body
     for (std::size_t i = 1; i < body.nodes.size(); ++i)
       sum += norm(position(body.nodes[i]) - position(body.nodes[i - 1]));
     out.push_back({what, sum});
+  } else if (what == "net_contact_force") {
+    V sum;
+    for (const int i : body.nodes) sum += contacts.force(i);
+    add(out, what, sum);
   } else if (what == "max_abs") {
     V most;
     each(position, [&](const V& x) {
@@ -89,12 +113,15 @@ void add_body(Values& out, const Plan& plan, const std::string& what, const Body
     add(out, what, (1 / mass) * sum);
   } else {
     for (std::size_t k = 0; k < body.nodes.size(); ++k)
-      add_node(out, plan, what, body.nodes[k], fmt::format("{}[{}]", what, k), s, in);
+      add_node(out, plan, what, body.nodes[k], fmt::format("{}[{}]", what, k), s, in, contacts);
   }
 }
 
-void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Team& team) {
+void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Team& team,
+                Contacts& contacts) {
   const Model& m = plan.model;
+  if (what == "contacts") return out.push_back({what, static_cast<double>(contacts.report().contacts)});
+  if (what == "min_gap") return out.push_back({what, contacts.report().min_gap});
   const auto parts = energies(m, in, s, team);
   if (what == "energy") {
     for (const auto& p : parts) out.push_back({"energy." + p.name, p.value});
@@ -113,7 +140,9 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
     out.push_back({what, energy_of(parts, "kinetic") + energy_of(parts, "spin")});
   } else if (what == "temperature") {  // by equipartition over six degrees of freedom a node
     constexpr double boltzmann = 1.380649e-23;
-    out.push_back({what, (energy_of(parts, "kinetic") + energy_of(parts, "spin")) / (3.0 * m.nodes * boltzmann)});
+    const int walls = static_cast<int>(std::ranges::count(m.bodies, BodyKind::wall, &Body::kind));
+    out.push_back(
+        {what, (energy_of(parts, "kinetic") + energy_of(parts, "spin")) / (3.0 * (m.nodes - walls) * boltzmann)});
   } else {
     V momentum, angular;
     double fastest = 0;
@@ -124,7 +153,8 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
       momentum += m.mass[i] * t.v;
       angular += cross(f.x, m.mass[i] * t.v) +
                  rotate(f.q, V{m.inertia[0][i] * w.x, m.inertia[1][i] * w.y, m.inertia[2][i] * w.z});
-      fastest = std::max(fastest, norm(t.v));
+      const Body& body = m.bodies[static_cast<std::size_t>(m.body_of[static_cast<std::size_t>(i)])];
+      if (body.kind != BodyKind::wall) fastest = std::max(fastest, norm(t.v));
     }
     if (what == "momentum") add(out, what, momentum);
     if (what == "angular_momentum") add(out, what, angular);
@@ -137,13 +167,17 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
 std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
                                      Team& team) {
   Values out;
+  Contacts contacts(plan.model, s, in);
   for (const auto& what : probe.record) {
-    if (probe.of == ProbeOf::node)
-      add_node(out, plan, what, probe.index, what, s, in);
+    const ProbeKind* kind = find_probe_kind(what, probe);
+    if (probe.of == ProbeOf::node && kind && kind->of_node)
+      add_node(out, plan, what, probe.index, what, s, in, contacts);
+    else if (probe.of == ProbeOf::node)
+      add_body(out, plan, what, plan.model.bodies[static_cast<std::size_t>(probe.single)], s, in, contacts);
     else if (probe.of == ProbeOf::body)
-      add_body(out, plan, what, plan.model.bodies[probe.index], s, in);
+      add_body(out, plan, what, plan.model.bodies[probe.index], s, in, contacts);
     else
-      add_system(out, plan, what, s, in, team);
+      add_system(out, plan, what, s, in, team, contacts);
   }
   return out;
 }

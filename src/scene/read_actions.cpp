@@ -59,6 +59,7 @@ void check_affine(Table& table, const Target& target, const Draft& draft, Drive&
   drive.affine = table.boolean("affine", false);
   if (!drive.affine) return;
   const Value affine = *table.find("affine");
+  if (is_single(body)) affine.fail("it is for the ends of rods");
   if (target.index != 0 && !drive.is_end) affine.fail("only the start or the end of a rod can strain it as a whole");
   if (!table.has("move")) affine.fail("it needs a `move`");
 }
@@ -123,7 +124,7 @@ std::array<std::optional<Expression>, 3> read_vector(const Value& value, const D
 void read_load(Table table, const Draft& draft, Stage& stage) {
   const auto& bodies = draft.plan.model.bodies;
   Load load;
-  const Value on = table.need("on", "a node or a rod, for example \"beam.end\" or \"beam\"");
+  const Value on = table.need("on", "a node or a body, for example \"beam.end\" or \"beam\"");
   const auto force = table.find("force"), torque = table.find("torque"), per_length = table.find("per_length");
   if (!force && !torque && !per_length) table.one_of({"force", "torque", "per_length"});
   if (per_length && (force || torque))
@@ -132,6 +133,9 @@ void read_load(Table table, const Draft& draft, Stage& stage) {
   for (const Value& item : on.list_or_one()) {
     const Target target = read_target(item, bodies);
     const Body& body = bodies[static_cast<std::size_t>(target.body)];
+    if (per_length && body.kind != BodyKind::rod)
+      item.fail(fmt::format("found {}, which is no rod; a load per length is for rods", item.shown()));
+    if (body.kind == BodyKind::wall) item.fail(fmt::format("found {}, a wall: no load can move it", item.shown()));
     if (per_length && !target.is_whole())
       item.fail_expected(fmt::format("a whole rod, \"{}\": the load is per length", body.name));
     if (!per_length && target.is_whole())
@@ -153,7 +157,7 @@ void read_load(Table table, const Draft& draft, Stage& stage) {
 
 void read_hold(Table table, const Draft& draft, Stage& stage, Taken& taken) {
   const auto& bodies = draft.plan.model.bodies;
-  const Value on = table.need("on", "a node or a rod, for example \"beam.end\" or \"beam\"");
+  const Value on = table.need("on", "a node or a body, for example \"beam.end\" or \"beam\"");
   std::uint8_t mask = hold_all;
   if (const auto axes = table.find("axes")) {
     mask = 0;

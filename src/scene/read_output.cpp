@@ -47,13 +47,13 @@ Every usual_every(const Plan& plan) {
 void read_record(const Value& value, Probe& probe) {
   std::vector<std::string> known;
   for (const ProbeKind& kind : probe_kinds())
-    if (kind.is_for(probe.of)) known.push_back(kind.name);
+    if (can_record(probe, kind)) known.push_back(kind.name);
   const auto items = value.list_or_one();
   if (items.empty()) value.fail_expected("at least one quantity");
   for (const Value& item : items) {
     const char* sort = probe.of == ProbeOf::node ? "a node" : probe.of == ProbeOf::body ? "a rod" : "the system";
     const std::string word = item.text(fmt::format("a quantity of {}: {}", sort, fmt::join(known, ", ")));
-    if (!find_probe_kind(word, probe.of)) {
+    if (!find_probe_kind(word, probe)) {
       std::string hint = did_you_mean(word, known);
       if (hint.empty()) hint = fmt::format("; there are {}", fmt::join(known, ", "));
       item.fail(fmt::format("found {}, expected a quantity of {}{}", item.shown(), sort, hint));
@@ -74,12 +74,14 @@ std::string name_of(const std::string& of) {
 
 void read_probe(Table& table, Draft& draft) {
   Probe probe;
-  const Value of = table.need("of", "\"system\", a rod or a node, for example \"beam.end\"");
+  const Value of = table.need("of", "\"system\", a body or a node, for example \"beam.end\"");
   if (of.is_text("fluid")) of.fail("\"fluid\" is not available in this version");
   if (!of.is_text("system")) {
     const Target target = read_target(of, draft.plan.model.bodies);
     probe.of = target.is_whole() ? ProbeOf::body : ProbeOf::node;
     probe.index = target.is_whole() ? target.body : target.node;
+    if (!target.is_whole() && is_single(draft.plan.model.bodies[static_cast<std::size_t>(target.body)]))
+      probe.single = target.body;
   }
   const auto name = table.find("name");
   probe.name = name ? name->name() : name_of(of.text(""));

@@ -52,7 +52,7 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
   const int last = static_cast<int>(found->nodes.size()) - 1;
   Target t;
   t.body = static_cast<int>(found - bodies.begin());
-  const bool single = found->kind == BodyKind::rigid || found->kind == BodyKind::wall;
+  const bool single = is_single(*found);
   if (single && part.empty()) {
     t.index = 0;
   } else if (single && part != ".all") {
