@@ -19,6 +19,7 @@ namespace hanging_chain { Result run(const Context&); }
 namespace magnetic_beams { Result run(const Context&); }
 namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
+namespace collisions { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -43,6 +44,8 @@ const std::vector<Case>& cases() {
       // Magnets.
       {"magnetic_beams", magnetic_beams::run},
       {"analytic_magnets", analytic_magnets::run},
+      // Contact.
+      {"collisions", collisions::run},
   };
   return all;
 }

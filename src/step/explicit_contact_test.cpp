@@ -49,7 +49,7 @@ Collision collide(Touchables& t, double dt, int node) {
 struct Hertz {
   double time, force;
 };
-// Johnson, Contact Mechanics, 11.1: the deepest overlap of two balls, how long they touch and the largest force.
+// Johnson, Contact Mechanics, ch. 11: the deepest overlap of two balls, how long they touch and the largest force.
 Hertz hertz(double mass, double radius, double young, double speed) {
   const double deepest = std::pow(15 * mass * speed * speed / (16 * std::sqrt(radius) * young), 0.4);
   return {2.94327 * deepest / speed, 4.0 / 3.0 * young * std::sqrt(radius) * std::pow(deepest, 1.5)};
