@@ -33,7 +33,7 @@ Hertz hertz(const Pair& p, double speed) {
   return {d, 2.94327 * d / speed, 4.0 / 3.0 * p.young * std::sqrt(p.radius) * std::pow(d, 1.5)};
 }
 
-// One ball against a rigid wall, or two balls head on. The collision begins `phase` of a step late.
+// One ball against a rigid wall, or two balls head on. It starts so much later, s.
 Builder::Result thrown(bool wall, double speed, double restitution, double late = 0) {
   Builder b;
   b.set_contact({}, false);
@@ -79,16 +79,23 @@ Seen collide(bool wall, double speed, double restitution, int steps, double phas
   start_explicit(r.model, in, r.state, work);
   Seen s;
   s.dt = in.dt;
-  for (bool touched = false;;) {
+  // How long ago the surfaces met or parted: in free flight before and, to a good part of a step, after.
+  const auto since = [&] {
+    const double apart = r.state.nodes.x[2][0] - r.state.nodes.x[2][1] - radius1 - (wall ? 0 : radius2);
+    return apart / (r.state.nodes.v[2][0] - r.state.nodes.v[2][1]);
+  };
+  double now = 0, began = 0;
+  for (bool touched = false;; now += in.dt) {
     if (step_explicit(r.model, in, r.state, work) != Outcome::done) break;
     const bool touches = !r.state.memory.touching.empty();
     if (touched && !touches) break;
+    if (touches && !touched) began = now - since();
     touched = touches;
     if (!touches) continue;
-    s.time += in.dt;
-    s.at.push_back(s.time), s.press.push_back(r.state.nodes.f[2][0]);
+    s.at.push_back(now - began), s.press.push_back(r.state.nodes.f[2][0]);
     s.force = std::max(s.force, s.press.back());
   }
+  s.time = now - since() - began;
   s.restitution = (r.state.nodes.v[2][0] - r.state.nodes.v[2][1]) / speed;
   return s;
 }
