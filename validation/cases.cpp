@@ -22,6 +22,7 @@ namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
 namespace plectoneme { Result run(const Context&); }
 namespace tight_knot { Result run(const Context&); }
+namespace collisions { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -51,6 +52,7 @@ const std::vector<Case>& cases() {
       // Contact.
       {"plectoneme", plectoneme::run},
       {"tight_knot", tight_knot::run},
+      {"collisions", collisions::run},
   };
   return all;
 }

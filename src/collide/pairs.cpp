@@ -25,14 +25,21 @@ void extend(Box& b, const Box& c) {
 
 }  // namespace
 
+namespace {
+V place_of(const ShapePoint& p, const Nodes& nodes) {
+  const V& o = p.offset;
+  const V x{nodes.x[0][p.node], nodes.x[1][p.node], nodes.x[2][p.node]};
+  return o.x == 0 && o.y == 0 && o.z == 0 ? x : x + rotate(nodes.frame(p.node).q, o);
+}
+}  // namespace
+
 void place_points(const Shapes& shapes, const Nodes& nodes, std::vector<V>& at) {
   at.resize(shapes.points.size());
-  for (std::size_t k = 0; k < at.size(); ++k) {
-    const ShapePoint& p = shapes.points[k];
-    const V& o = p.offset;
-    const V x{nodes.x[0][p.node], nodes.x[1][p.node], nodes.x[2][p.node]};
-    at[k] = o.x == 0 && o.y == 0 && o.z == 0 ? x : x + rotate(nodes.frame(p.node).q, o);
-  }
+  for (std::size_t k = 0; k < at.size(); ++k) at[k] = place_of(shapes.points[k], nodes);
+}
+
+V PairFinder::place(int point, const Nodes& nodes) const {
+  return place_of(shapes_.points[static_cast<std::size_t>(point)], nodes);
 }
 
 OnHollow distance_from(const Hollow& h, const Frame<double>& f, const V& at) {
@@ -60,6 +67,8 @@ Nearness nearness(const Shapes& shapes, const ShapePair& pair, const std::vector
 PairFinder::PairFinder(const Shapes& shapes) : shapes_(shapes) {
   make_parts();
   find_neighbours();
+  for (std::size_t k = 0; k < shapes.points.size(); ++k)
+    if (dot(shapes.points[k].offset, shapes.points[k].offset) > 0) offset_points_.push_back(static_cast<int>(k));
 }
 
 void PairFinder::make_parts() {
@@ -239,25 +248,68 @@ double PairFinder::hollows_moved(const Nodes& nodes) const {
   return most;
 }
 
+double PairFinder::offset_points_moved(const Nodes& nodes) const {
+  double most = 0;
+  for (const int p : offset_points_) {
+    const V d = place(p, nodes) - reference_[static_cast<std::size_t>(p)];
+    most = std::max(most, dot(d, d));
+  }
+  return std::sqrt(most);
+}
+
+double PairFinder::points_moved(const Nodes& nodes) const {
+  double most = 0;
+  for (std::size_t k = 0; k < at_.size(); ++k) {
+    const V d = at_[k] - reference_[k];
+    most = std::max(most, dot(d, d));
+  }
+  return std::max(std::sqrt(most), hollows_moved(nodes));
+}
+
 const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach) {
   place_points(shapes_, nodes, at_);
   if (list_reach_ >= reach) {
-    double most = 0;
-    for (std::size_t k = 0; k < at_.size(); ++k) {
-      const V d = at_[k] - reference_[k];
-      most = std::max(most, dot(d, d));
-    }
-    moved_ = std::max(std::sqrt(most), hollows_moved(nodes));
+    path_ = moved_ = points_moved(nodes);
     if (moved_ <= slack()) return list_;
   }
-  double radius = 0;
-  for (const ShapePoint& p : shapes_.points) radius = std::max(radius, p.radius);
-  skin_ = std::max(2 * reach, 0.5 * radius);
+  make_list(nodes, reach, 0);
+  return list_;
+}
+
+const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach, double travelled,
+                                               const std::vector<int>& wanted) {
+  constexpr double early = 0.75;        // of the slack: from here on a new list is made, before it is needed
+  constexpr double steps_to_last = 40;  // that the slack allows at the present speed
+  if (list_reach_ >= reach) {
+    path_ += travelled;
+    moved_ = std::max({path_, offset_points_moved(nodes), hollows_moved(nodes)});
+    if (moved_ <= early * slack()) {
+      for (const int p : wanted) at_[static_cast<std::size_t>(p)] = place(p, nodes);
+      return list_;
+    }
+    place_points(shapes_, nodes, at_);
+    path_ = moved_ = points_moved(nodes);  // who goes to and fro has not come far
+    if (moved_ <= early * slack()) return list_;
+  } else {
+    place_points(shapes_, nodes, at_);
+  }
+  make_list(nodes, reach, 2 * steps_to_last * travelled);
+  return list_;
+}
+
+// Of the points as they are in at_.
+void PairFinder::make_list(const Nodes& nodes, double reach, double least_skin) {
+  double radius = 0, size = 0;
+  for (const ShapePoint& p : shapes_.points)
+    radius = std::max(radius, p.radius), size = std::max(size, dot(p.offset, p.offset));
+  if (radius == 0) radius = 0.1 * std::sqrt(size);  // bodies with sharp corners only
+  skin_ = std::max({2 * reach, 0.5 * radius, std::min(least_skin, 4 * radius)});
   list_reach_ = reach;
   reference_ = at_;
   hollow_reference_.clear();
   for (const Hollow& h : shapes_.hollows) hollow_reference_.push_back(nodes.frame(h.node));
-  moved_ = 0;
+  path_ = moved_ = 0;
+  ++lists_;
   const double half = 0.5 * (reach + skin_);
   const auto radius_of = [&](std::size_t k) { return shapes_.points[k].radius; };
   search([&](int p) { return around(at_[static_cast<std::size_t>(p)], radius_of(static_cast<std::size_t>(p)) + half); },
@@ -271,7 +323,6 @@ const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach)
           distance_from(shapes_.hollows[h], hollow_reference_[h], at_[k]).distance <= radius_of(k) + reach + skin_)
         list_.push_back({PairKind::point_hollow, static_cast<int>(k), static_cast<int>(h)});
   std::sort(list_.begin(), list_.end());
-  return list_;
 }
 
 void PairFinder::near_on_the_way(const std::vector<V>& at, const std::vector<V>& to, const std::vector<double>& bulge,

@@ -90,6 +90,13 @@ class PairFinder {
 
   // All pairs with a gap below `reach`, and some more.
   const std::vector<ShapePair>& near(const Nodes& nodes, double reach);
+  // The same, given that no node has moved by more than `travelled` since the last call of either: then most calls need
+  // not look at all points. Where the list stays, places only the points in `wanted` anew. Makes a new list early, so
+  // that what moves at most a few times faster in the next step is in it already.
+  const std::vector<ShapePair>& near(const Nodes& nodes, double reach, double travelled,
+                                     const std::vector<int>& wanted);
+  const std::vector<ShapePair>& list() const { return list_; }  // as of the last call
+  long long lists() const { return lists_; }                    // how many lists have been made
   // Those that may come so near while the points move from `at` to `to`, or up to `bulge` beside the straight way.
   void near_on_the_way(const std::vector<Vec3<double>>& at, const std::vector<Vec3<double>>& to,
                        const std::vector<double>& bulge, double reach, std::vector<ShapePair>& out);
@@ -117,6 +124,10 @@ class PairFinder {
   void add_pairs(const Part& p, const Part& q, std::vector<ShapePair>& out) const;
   void add_one_way(const Part& p, const Part& q, std::vector<ShapePair>& out) const;
   double hollows_moved(const Nodes& nodes) const;
+  double offset_points_moved(const Nodes& nodes) const;
+  double points_moved(const Nodes& nodes) const;
+  Vec3<double> place(int point, const Nodes& nodes) const;
+  void make_list(const Nodes& nodes, double reach, double least_skin);
   template <class BoxOf>
   void search(const BoxOf& box_of, std::vector<ShapePair>& out);
 
@@ -131,6 +142,9 @@ class PairFinder {
   std::vector<Frame<double>> hollow_reference_;  // [hollow] of its node
   std::vector<ShapePair> list_;
   double list_reach_ = -1, skin_ = 0, moved_ = 0;
+  double path_ = 0;  // m, no node has come farther than this since the list was made
+  long long lists_ = 0;
+  std::vector<int> offset_points_;  // points that a turn of their node moves
 };
 
 }  // namespace ls

@@ -20,4 +20,9 @@ void Wrenches::clear_others() {
     for (int k = 0; k < 3; ++k) std::fill(triple[k].begin(), triple[k].end(), 0.0);
 }
 
+const std::vector<int>& Term::none() {
+  static const std::vector<int> empty;
+  return empty;
+}
+
 }  // namespace ls

@@ -72,6 +72,13 @@ class Term {
   // The same for the chain bonds of some blocks of nodes only; for terms that act on nothing but chains.
   virtual void add_chain_wrenches(const State&, Wrenches&, int, int) const {}
   virtual bool is_chain_only() const { return false; }
+  virtual bool is_idle(const Inputs&) const { return false; }  // has no effect in this stage
+  // A term that acts on few nodes, so that a step can sweep over the others (explicit_step.cpp). Before the nodes drift
+  // it says which ones it may act on. Afterwards it is told how far any of them has moved at most (m) and says which
+  // ones it does act on; then it is asked for its wrenches.
+  virtual bool is_sparse() const { return false; }
+  virtual const std::vector<int>& may_act_on(const State&) const { return none(); }
+  virtual const std::vector<int>& acts_on(const State&, double /*travelled*/) const { return none(); }
   virtual void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const = 0;
   // What changes in the wrenches when the nodes move by `move` (its v and w read as displacements): -stiffness * move.
   virtual void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>& move,
@@ -99,6 +106,9 @@ class Term {
   virtual void advance(const State&, const Inputs&, Memory&) const {}        // after each step: which bonds broke
   virtual bool is_external() const { return false; }  // its energy depends on the inputs: a field
   virtual std::size_t bytes() const = 0;
+
+ protected:
+  static const std::vector<int>& none();
 };
 
 }  // namespace ls

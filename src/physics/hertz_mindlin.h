@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-// Two elastic bodies that press on each other at one place: Hertz across it (Johnson, Contact Mechanics, 4.2), Mindlin
-// along it without slip (7.2), Coulomb's limit, and a dashpot chosen by the restitution. It is the law that granular
-// codes mean by "Hertz-Mindlin" (LAMMPS: pair granular, hertz/material, tsuji, mindlin), with two differences that
-// docs/theory/hertz_mindlin.md gives reasons for: surfaces never pull, and the restitution is met exactly.
+// Two elastic bodies that press on each other at one place: Hertz across it (Johnson, Contact Mechanics, ch. 4),
+// Mindlin along it without slip (ch. 7), Coulomb's limit, and a dashpot chosen by the restitution. It is the law that
+// granular codes mean by "Hertz-Mindlin" (LAMMPS: pair granular, hertz/material, tsuji, mindlin), with two differences
+// that docs/theory/hertz_mindlin.md gives reasons for: surfaces never pull, and the restitution is met exactly.
 namespace ls::inline LS_ISA {
 
 // What one body brings to a contact. A rigid one has no compliance.
@@ -42,7 +42,7 @@ LS_HD inline ContactLawOf contact_of(const ContactSide& a, const ContactSide& b)
 
 // Restitution that the dashpot c = alpha sqrt(m* k) overlap^(1/4) leaves, for k overlap^(3/2) - c v cut off where it
 // would pull. With z = overlap^(5/4) the motion in the plane of (z, velocity) is that of a linear oscillator whose
-// share of critical damping is zeta = alpha/sqrt(5) (Antypov and Elliott, EPL 94, 50004 (2011)), and the force vanishes
+// share of critical damping is zeta = alpha/sqrt(5) (Antypov and Elliott, 2011), and the force vanishes
 // where the oscillator's does. So for zeta = sin phi: e = exp(-(pi - 2 phi) tan phi), and for zeta = cosh chi: e =
 // exp(-2 chi coth chi).
 inline double restitution_of(double damping) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 namespace ls {
 
@@ -52,11 +53,32 @@ NodeBatch batch(const Model& m, const Inputs& in, State& s, Work& k, double dt) 
   return b;
 }
 
-// Rods alone, nothing else between the nodes: the whole step can go over them in one sweep, tile by tile, while the
+void mark_waiting(int block_of_nodes, Work& k) {
+  auto& waits = k.waits[static_cast<std::size_t>(block_of_nodes)];
+  if (std::exchange(waits, 1) == 0) k.waiting.push_back(block_of_nodes);
+}
+bool acts_sparsely(const Term& t, const Inputs& in) {
+  return t.is_sparse() && !t.is_idle(in);
+}
+
+// Marks the blocks that sparse terms may act on. False where those are so many that a sweep would not pay.
+bool mark_waiting(const Model& m, const Inputs& in, const State& s, Work& k) {
+  for (const int b : k.waiting) k.waits[static_cast<std::size_t>(b)] = 0;
+  k.waiting.clear();
+  k.waits.resize(static_cast<std::size_t>(blocks(m)), 0);
+  for (const auto& term : m.terms)
+    if (acts_sparsely(*term, in))
+      for (const int node : term->may_act_on(s)) mark_waiting(node / block, k);
+  return k.waiting.size() < k.waits.size() / 4;
+}
+
+// Rods alone, and little else between the nodes: the whole step can go over them in one sweep, tile by tile, while the
 // tile is in the cache. Nodes and bonds are computed by the same lines as in separate passes, so the bits are the same.
-bool can_sweep(const Model& m, const Inputs& in) {
+bool can_sweep(const Model& m, const Inputs& in, const State& s, Work& k) {
   if (m.nodes < 2 * nodes_per_tile || !in.loads.empty() || !in.carries.empty() || in.richardson) return false;
-  return std::all_of(m.terms.begin(), m.terms.end(), [](const auto& t) { return t->is_chain_only(); });
+  return std::all_of(m.terms.begin(), m.terms.end(),
+                     [&](const auto& t) { return t->is_chain_only() || t->is_sparse() || t->is_idle(in); }) &&
+         mark_waiting(m, in, s, k);
 }
 
 class Sweep {
@@ -67,8 +89,13 @@ class Sweep {
         s_(s),
         k_(k),
         b_(b),
+        all_(b),
         before_(in, s),
-        tiles_((blocks(m) + blocks_per_tile - 1) / blocks_per_tile) {}
+        tiles_((blocks(m) + blocks_per_tile - 1) / blocks_per_tile) {
+    for (int a = 0; a < 3; ++a) b_.force[a] = b_.torque[a] = nullptr;  // what waits is kicked with them later
+    k_.fastest.resize(static_cast<std::size_t>(tiles_));
+    for (const auto& h : in.held) held_travel_ = std::max(held_travel_, norm(h.pose.x - s.nodes.frame(h.node).x));
+  }
 
   // Each thread drifts its tiles, and finds wrenches and kicks one tile behind, where both neighbours have drifted.
   // What lies at the seams between two threads' tiles waits until all are there.
@@ -96,6 +123,8 @@ class Sweep {
       kick(from);
       if (to - 1 > from) kick(to - 1);
     });
+    if (std::any_of(m_.terms.begin(), m_.terms.end(), [&](const auto& t) { return acts_sparsely(*t, in_); }))
+      finish_sparse();
     return Outcome::done;
   }
 
@@ -105,22 +134,59 @@ class Sweep {
     const int node = node_loops().kick_and_drift(b_, tile * blocks_per_tile, end(tile));
     for (int seen = lost_; node >= 0 && node < seen && !lost_.compare_exchange_weak(seen, node);) continue;
     hold_poses(in_, before_, s_, tile * nodes_per_tile, (tile + 1) * nodes_per_tile);
+    k_.fastest[static_cast<std::size_t>(tile)] = node_loops().fastest(b_, tile * blocks_per_tile, end(tile));
   }
   void find_wrenches(int tile) {
     for (const auto& term : m_.terms) term->add_chain_wrenches(s_, k_.wrenches, tile * blocks_per_tile, end(tile));
   }
   void kick(int tile) {
-    node_loops().gather_and_kick(b_, tile * blocks_per_tile, end(tile));
+    const auto waits = [&](int at) { return k_.waits[static_cast<std::size_t>(at)] != 0; };
+    for (int from = tile * blocks_per_tile, to = from; from < end(tile); from = ++to) {
+      while (to < end(tile) && !waits(to)) ++to;
+      if (to > from) node_loops().gather_and_kick(b_, from, to);
+    }
     hold_velocities(in_, s_, tile * nodes_per_tile, (tile + 1) * nodes_per_tile);
+  }
+  // Sparse terms see all positions, and of the nodes they act on the velocities of half a step, as in separate passes.
+  void finish_sparse() {
+    const double speed = std::sqrt(*std::max_element(k_.fastest.begin(), k_.fastest.end()));
+    for (const auto& term : m_.terms)
+      if (acts_sparsely(*term, in_))
+        for (const int node : term->acts_on(s_, in_.dt * speed + held_travel_))
+          if (!k_.waits[static_cast<std::size_t>(node / block)]) take_back_kick(node / block);
+    for (const int at : k_.waiting)
+      for (auto* triple : {k_.wrenches.force, k_.wrenches.torque})
+        for (int a = 0; a < 3; ++a) std::fill_n(triple[a].begin() + at * block, block, 0.0);
+    for (const auto& term : m_.terms)
+      if (acts_sparsely(*term, in_)) term->add_wrenches(s_, in_, k_.wrenches, k_.team);
+    for (const int at : k_.waiting) node_loops().gather_and_kick(all_, at, at + 1);
+    hold_velocities(in_, s_);
+  }
+  // For what came near within this very step, unforeseen: the velocities before the kick, to rounding.
+  void take_back_kick(int at) {
+    mark_waiting(at, k_);
+    const double h = 0.5 * in_.dt;
+    for (int i = at * block; i < std::min(m_.nodes, (at + 1) * block); ++i) {
+      const auto q = s_.nodes.frame(i).q;
+      const auto w = s_.nodes.wrench(i);
+      const auto t = s_.nodes.twist(i);
+      const Vec3<double> x = axis_x(q), z = axis_z(q);
+      const Vec3<double> turn = w.torque + (k_.inverse3[i] * dot(w.torque, z)) * z +
+                                ((k_.symmetric ? 0 : k_.inverse1[i]) * dot(w.torque, x)) * x;
+      s_.nodes.set(i, Twist<double>{(1 / b_.keep_v) * t.v - (h * k_.inv_mass[i]) * w.force,
+                                    (1 / b_.keep_w) * t.w - (h * k_.inv_inertia[i]) * turn});
+    }
   }
 
   const Model& m_;
   const Inputs& in_;
   State& s_;
   Work& k_;
-  const NodeBatch& b_;
+  NodeBatch b_;           // without the wrenches of sparse terms
+  const NodeBatch& all_;  // with them
   HeldBefore before_;
   int tiles_;
+  double held_travel_ = 0;  // m, of nodes that are put where the schedule says
   std::atomic<int> lost_{m_.nodes};
 };
 
@@ -183,7 +249,7 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
   const NodeBatch b = batch(m, in, s, k, in.dt);
   k.pace.start_step(k.team, m.nodes);
   if (in.temperature > 0) add_heat(m, in, s, 0);
-  if (can_sweep(m, in)) {
+  if (can_sweep(m, in, s, k)) {
     if (Sweep(m, in, s, k, b).go() == Outcome::diverged) return Outcome::diverged;
   } else {
     const HeldBefore before(in, s);

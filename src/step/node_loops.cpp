@@ -142,6 +142,18 @@ template <bool Symmetric>
   }
 }
 
+[[gnu::flatten]] double fastest(const NodeBatch& b, int first_block, int last_block) {
+  Pack most(0.0);
+  for (int i = first_block * lanes_per_block; i < last_block * lanes_per_block; i += Pack::width) {
+    const PackVec v = load3(b.v, i);
+    const Pack square = dot(v, v);
+    most = pick(square > most, square, most);
+  }
+  double r = 0;
+  for (int lane = 0; lane < Pack::width; ++lane) r = most[lane] > r ? most[lane] : r;
+  return r;
+}
+
 int choose_drift(const NodeBatch& b, int first, int last) {
   return b.symmetric ? kick_and_drift<true>(b, first, last) : kick_and_drift<false>(b, first, last);
 }
@@ -152,7 +164,7 @@ void choose_kick(const NodeBatch& b, int first, int last) {
 }  // namespace
 
 NodeLoops node_loops_of_width() {
-  return {&choose_drift, &choose_kick};
+  return {&choose_drift, &choose_kick, &fastest};
 }
 
 }  // namespace ls::inline LS_ISA

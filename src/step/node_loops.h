@@ -34,6 +34,8 @@ struct NodeLoops {
   int (*kick_and_drift)(const NodeBatch&, int first_block, int last_block);
   // Sums the wrenches of each node, and the second half of the kick.
   void (*gather_and_kick)(const NodeBatch&, int first_block, int last_block);
+  // The square of the largest velocity.
+  double (*fastest)(const NodeBatch&, int first_block, int last_block);
 };
 
 const NodeLoops& node_loops();

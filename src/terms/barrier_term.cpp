@@ -92,6 +92,7 @@ class BarrierTerm final : public Term {
   std::string_view name() const override { return "contact"; }
   int count() const override { return 0; }
   bool adds_to_nodes() const override { return true; }
+  bool is_idle(const Inputs& in) const override { return in.contact != ContactLaw::barrier; }
 
   void add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team&) const override {
     if (!acts(in)) return;

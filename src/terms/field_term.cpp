@@ -29,6 +29,7 @@ class FieldTerm final : public Term {
   int count() const override { return 0; }  // the model counts its bonds so
   bool adds_to_nodes() const override { return true; }
   bool is_external() const override { return true; }
+  bool is_idle(const Inputs& in) const override { return in.fields.empty(); }
 
   void add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team& team) const override {
     if (in.fields.empty()) return;

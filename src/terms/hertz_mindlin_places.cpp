@@ -176,7 +176,7 @@ double ContactBodies::step_of(const Kind& a, const Kind& b, double speed) const 
   const double radius = a.radius == 0 || b.radius == 0 ? a.radius + b.radius
                         : a.round && b.round           ? harmonic(a.radius, b.radius)
                                                        : std::sqrt(a.radius * b.radius);
-  // Deepest overlap of a collision: 8/15 E* sqrt(R*) d^(5/2) = m* v^2/2 (Johnson, 11.1).
+  // Deepest overlap of a collision: 8/15 E* sqrt(R*) d^(5/2) = m* v^2/2 (Johnson, ch. 11).
   const double deepest = std::pow(15 * speed * speed / (16 * std::sqrt(radius) * c.young * inverse), 0.4);
   const double overlap = std::max(foreseen_overlap * radius, deepest);
   const double normal = hertz_slope(c, radius, overlap), damping = contact_damping(c, 1 / inverse, radius, overlap);

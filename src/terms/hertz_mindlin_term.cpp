@@ -6,6 +6,7 @@
 #include "terms/slip_history.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ls {
 
@@ -25,6 +26,27 @@ class HertzMindlinTerm final : public Term {
   std::string_view name() const override { return "contact"; }
   int count() const override { return 0; }  // the model counts its bonds so
   bool adds_to_nodes() const override { return true; }
+  bool is_idle(const Inputs& in) const override { return in.contact != ContactLaw::hertz_mindlin; }
+  bool is_sparse() const override { return true; }
+  const std::vector<int>& may_act_on(const State& s) const override {
+    if (&s != followed_ || s.clock.step != next_step_) finder_.near(s.nodes, 0);  // of another past: look at it all
+    followed_ = &s;
+    note_list();
+    return listed_nodes_;
+  }
+  const std::vector<int>& acts_on(const State& s, double travelled) const override {
+    const auto& pairs = finder_.near(s.nodes, 0, travelled, wanted_);
+    touching_.find(pairs, finder_.at(), s.nodes, touches_);
+    next_step_ = s.clock.step + 1;
+    has_touches_ = true;
+    touched_nodes_.clear();
+    for (const Touch& t : touches_) {
+      for (int i = 0; i < t.near.count; ++i) touched_nodes_.push_back(node_of(t.near.point[i]));
+      if (t.pair.kind == PairKind::point_hollow)
+        touched_nodes_.push_back(shapes_.hollows[static_cast<std::size_t>(t.pair.b)].node);
+    }
+    return touched_nodes_;
+  }
 
   void add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team& team) const override {
     if (in.contact != ContactLaw::hertz_mindlin) return;
@@ -80,9 +102,20 @@ class HertzMindlinTerm final : public Term {
   std::size_t bytes() const override { return finder_.bytes() + touching_.bytes() + bodies_.bytes(); }
 
  private:
+  int node_of(int point) const { return shapes_.points[static_cast<std::size_t>(point)].node; }
   void find_touches(const State& s) const {
+    if (std::exchange(has_touches_, false)) return;
     const auto& pairs = finder_.near(s.nodes, 0);
     touching_.find(pairs, finder_.at(), s.nodes, touches_);
+  }
+  // The points and nodes of the pairs that are listed.
+  void note_list() const {
+    if (noted_list_ == finder_.lists()) return;
+    noted_list_ = finder_.lists();
+    touching_.wanted(finder_.list(), wanted_);
+    listed_nodes_.clear();
+    for (const int p : wanted_) listed_nodes_.push_back(node_of(p));
+    for (const Hollow& h : shapes_.hollows) listed_nodes_.push_back(h.node);
   }
   void find_forces(const State& s, double dt, Team& team) const {
     slip_.load(touches_, s.memory);
@@ -104,6 +137,12 @@ class HertzMindlinTerm final : public Term {
   mutable std::vector<ContactPlace> places_;  // [touch]
   mutable std::vector<ContactForce> forces_;  // [touch]
   mutable SlipHistory slip_;                  // [touch]
+  mutable std::vector<int> wanted_;           // points that the list needs
+  mutable std::vector<int> listed_nodes_, touched_nodes_;
+  mutable long long noted_list_ = -1;        // which list wanted_ and listed_nodes_ are of
+  mutable const State* followed_ = nullptr;  // the state that the finder has gone along with
+  mutable long long next_step_ = -1;         // and which step of it comes next
+  mutable bool has_touches_ = false;         // touches_ are those of the state that comes next
 };
 
 }  // namespace
@@ -112,19 +151,41 @@ std::unique_ptr<const Term> make_hertz_mindlin_term(const Shapes& shapes, const 
   return std::make_unique<HertzMindlinTerm>(shapes, model);
 }
 
-std::optional<std::pair<int, int>> rigid_pair(const Shapes& shapes) {
+namespace {
+
+// The first two bodies of a kind, unless both are walls, which do not touch each other.
+std::optional<std::pair<int, int>> first_two(const Shapes& shapes, const std::vector<std::uint8_t>& is_of_kind) {
   std::vector<std::uint8_t> is_wall(shapes.surfaces.size(), 0);
   for (std::size_t n = 0; n < shapes.is_wall.size(); ++n)
     if (shapes.is_wall[n]) is_wall[static_cast<std::size_t>(shapes.body_of[n])] = 1;
   int wall = -1, free = -1;
-  for (std::size_t b = 0; b < shapes.surfaces.size(); ++b) {
-    if (shapes.surfaces[b].young > 0) continue;
+  for (std::size_t b = 0; b < is_of_kind.size(); ++b) {
+    if (!is_of_kind[b]) continue;
     const int body = static_cast<int>(b);
     if (free >= 0) return std::pair(free, body);
     if (!is_wall[b] && wall >= 0) return std::pair(wall, body);
     (is_wall[b] ? wall : free) = body;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::pair<int, int>> rigid_pair(const Shapes& shapes) {
+  std::vector<std::uint8_t> rigid;
+  for (const Surface& s : shapes.surfaces) rigid.push_back(s.young == 0);
+  return first_two(shapes, rigid);
+}
+
+std::optional<std::pair<int, int>> sharp_pair(const Shapes& shapes) {
+  std::vector<std::uint8_t> has_points(shapes.surfaces.size(), 0), has_radius(has_points);
+  for (const ShapePoint& p : shapes.points) {
+    const auto body = static_cast<std::size_t>(shapes.body_of[static_cast<std::size_t>(p.node)]);
+    has_points[body] = 1;
+    if (p.radius > 0) has_radius[body] = 1;
+  }
+  for (std::size_t b = 0; b < has_points.size(); ++b) has_points[b] = has_points[b] && !has_radius[b];
+  return first_two(shapes, has_points);
 }
 
 }  // namespace ls

@@ -12,4 +12,8 @@ std::unique_ptr<const Term> make_hertz_mindlin_term(const Shapes& shapes, const 
 // Two bodies that could touch though neither yields, so that the law has no stiffness to go by.
 std::optional<std::pair<int, int>> rigid_pair(const Shapes& shapes);
 
+// Two bodies that could touch though neither has a radius anywhere: surfaces without thickness never overlap, so this
+// law would let them pass through each other.
+std::optional<std::pair<int, int>> sharp_pair(const Shapes& shapes);
+
 }  // namespace ls

@@ -237,7 +237,7 @@ TEST(HertzMindlinTerm, SlipIsHandedOnAlongARod) {
   EXPECT_NEAR(after, before, 1e-6 * std::abs(before));
 }
 
-TEST(HertzMindlinTerm, RestitutionAndStiffnessOfAPairComeFromBoth) {
+TEST(HertzMindlinTerm, TellsOfBodiesThatTheLawCannotKeepApart) {
   Touchables t;
   t.add_plane({}, {0, 0, 1}, {0.3, 0.5, 0, 0.3});
   EXPECT_FALSE(rigid_pair(t.shapes).has_value());
@@ -246,6 +246,12 @@ TEST(HertzMindlinTerm, RestitutionAndStiffnessOfAPairComeFromBoth) {
   EXPECT_EQ(*rigid_pair(t.shapes), std::pair(0, 1));
   t.shapes.surfaces[1].young = 1e6;
   EXPECT_FALSE(rigid_pair(t.shapes).has_value());
+  EXPECT_FALSE(sharp_pair(t.shapes).has_value());
+  t.add_ball({0, 0, 1}, {}, 0, 1e-3, rubber);
+  EXPECT_FALSE(sharp_pair(t.shapes).has_value());  // against the ball it has a radius to go by, and a plane has sides
+  t.add_ball({0, 0, 2}, {}, 0, 1e-3, rubber);
+  ASSERT_TRUE(sharp_pair(t.shapes).has_value());
+  EXPECT_EQ(*sharp_pair(t.shapes), std::pair(2, 3));
 }
 
 }  // namespace

@@ -250,6 +250,28 @@ void Touching::find(const std::vector<ShapePair>& pairs, const Places& at, const
   if (!shapes_.edges.empty()) keep_deepest(at, out);
 }
 
+void Touching::wanted(const std::vector<ShapePair>& pairs, std::vector<int>& points) const {
+  points.clear();
+  const auto add = [&](int p) { points.push_back(p); };
+  const auto add_edge = [&](int edge) { add(shapes_.edges[at_index(edge)].a), add(shapes_.edges[at_index(edge)].b); };
+  for (const ShapePair& p : pairs) {
+    p.kind == PairKind::edges ? add_edge(p.a) : add(p.a);
+    if (p.kind == PairKind::edges || p.kind == PairKind::point_edge) add_edge(p.b);
+    if (p.kind == PairKind::spheres) add(p.b);
+    if (p.kind != PairKind::point_triangle) continue;
+    const ShapeTriangle& t = shapes_.triangles[at_index(p.b)];
+    add(t.a), add(t.b), add(t.c);
+  }
+  const auto unite = [&] {
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+  };
+  unite();
+  for (std::size_t k = 0, own = points.size(); k < own; ++k)  // corners across from an edge are neighbours too
+    for (const int r : neighbours(points[k])) add(r);
+  unite();
+}
+
 std::size_t Touching::bytes() const {
   return (neighbours_.first.size() + neighbours_.items.size() + opposite_.first.size() + opposite_.items.size()) *
              sizeof(int) +

@@ -25,6 +25,8 @@ class Touching {
   // All overlaps among `pairs` (ascending), ascending and each once, to `out`.
   void find(const std::vector<ShapePair>& pairs, const std::vector<Vec3<double>>& at, const Nodes& nodes,
             std::vector<Touch>& out);
+  // The points that find() looks at for these pairs, ascending.
+  void wanted(const std::vector<ShapePair>& pairs, std::vector<int>& points) const;
   // Whether a point belongs to an edge or a triangle.
   bool stands_alone(int point) const { return neighbours(point).empty(); }
   std::size_t bytes() const;
