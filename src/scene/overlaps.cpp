@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <numbers>
 #include <numeric>
@@ -231,26 +232,30 @@ std::vector<Overlap> resolve_overlaps(const Model& m, double gap, Nodes& nodes) 
   for (std::size_t i = 0; i < group.size(); ++i)
     if (m.held[i]) fixed[static_cast<std::size_t>(group[i])] = 1;
   const auto group_of = [&](int node) { return static_cast<std::size_t>(group[static_cast<std::size_t>(node)]); };
-  std::vector<Overlap> left = find_overlaps(m, nodes, gap);
-  for (int round = 0; round < most_rounds && !left.empty(); ++round) {
+  // Towards somewhat more than is asked for: what pushes each other to and fro comes near a gap but never there.
+  const double aim = gap + 0.2 * m.shapes->settings.thickness;
+  std::vector<Overlap> left;
+  for (int round = 0; round < most_rounds; ++round) {
+    const std::vector<Overlap> near = find_overlaps(m, nodes, aim);
+    left.clear();
+    std::ranges::copy_if(near, std::back_inserter(left), [&](const Overlap& o) { return -o.depth <= gap; });
+    if (left.empty()) break;
     std::vector<V> shift(group.size());
     std::map<std::pair<std::size_t, std::size_t>, bool> done;  // of two bodies only the deepest place counts
     bool any = false;
-    for (const Overlap& o : left) {
+    for (const Overlap& o : near) {
       const std::size_t a = group_of(o.node_a), b = group_of(o.node_b);
       if (a == b || (fixed[a] && fixed[b]) || std::exchange(done[{a, b}], true)) continue;
-      const double way = 1.01 * (o.depth + gap);  // a little more, or the last part of it would take for ever
-      const double share = fixed[a] || fixed[b] ? 1 : 0.5;
+      const double way = o.depth + aim, share = fixed[a] || fixed[b] ? 1 : 0.5;
       if (!fixed[a]) shift[a] += share * way * o.towards;
       if (!fixed[b]) shift[b] += -share * way * o.towards;
-      any = true;
+      any = any || -o.depth <= gap;
     }
     if (!any) break;
     for (int i = 0; i < m.nodes; ++i) {
       const V& d = shift[group_of(i)];
       nodes.x[0][i] += d.x, nodes.x[1][i] += d.y, nodes.x[2][i] += d.z;
     }
-    left = find_overlaps(m, nodes, gap);
   }
   return left;
 }
