@@ -1,6 +1,5 @@
 #include "collide/ccd.h"
 
-#include "collide/closest.h"
 #include "math/rotation.h"
 
 #include <algorithm>
@@ -42,11 +41,13 @@ void PointMotion::set(const Nodes& nodes, const Move& move, const std::vector<V>
   at_ = at;
   to_.resize(at.size());
   bulge_.resize(at.size());
+  unsteady_.resize(at.size());
   longest_ = 0;
   for (std::size_t k = 0; k < at.size(); ++k) {
     const ShapePoint& p = shapes_.points[k];
     to_[k] = place(static_cast<int>(k), 1.0);
     const double turned = norm(spin(move, p.node)), lever = norm(p.offset);
+    unsteady_[k] = turned * turned * lever;
     bulge_[k] = std::min(turned * turned / 8, 2.0) * lever;  // an arc lies within this of its chord
     longest_ = std::max(longest_, norm(to_[k] - at[k]) + bulge_[k]);
   }
@@ -57,18 +58,13 @@ void PointMotion::set(const Nodes& nodes, const Move& move, const std::vector<V>
 }
 
 double PointMotion::speed(const ShapePair& pair, const Nearness& n) const {
-  const auto extra = [&](int point) {  // an arc is run through at speeds that differ from the mean by up to this
-    const ShapePoint& p = shapes_.points[static_cast<std::size_t>(point)];
-    const double turned = norm(spin(*move_, p.node));
-    return turned * turned * norm(p.offset);
-  };
   if (pair.kind == PairKind::point_hollow) {
     const Hollow& h = shapes_.hollows[static_cast<std::size_t>(pair.b)];
     const auto k = static_cast<std::size_t>(pair.a);
     const V wall = velocity(*move_, h.node), w = spin(*move_, h.node);
     const auto f = nodes_->frame(h.node);
     const double lever = std::max(norm(at_[k] - f.x), norm(to_[k] - f.x)) + norm(wall) + bulge_[k];
-    return norm(to_[k] - at_[k] - wall) + extra(pair.a) + norm(w) * lever;
+    return norm(to_[k] - at_[k] - wall) + unsteady_[k] + norm(w) * lever;
   }
   V mean{};
   for (int c = 0; c < n.count; ++c) {
@@ -80,32 +76,27 @@ double PointMotion::speed(const ShapePair& pair, const Nearness& n) const {
   for (int c = 0; c < n.count; ++c) {
     const auto k = static_cast<std::size_t>(n.point[c]);
     double& most = side[c < of_a ? 0 : 1];
-    most = std::max(most, norm(to_[k] - at_[k] - mean) + extra(n.point[c]));
+    most = std::max(most, norm(to_[k] - at_[k] - mean) + unsteady_[k]);
   }
   return side[0] + side[1];
 }
 
-double allowed_share(const Shapes& shapes, const ShapePair& pair, const PointMotion& motion, double least,
-                     double most) {
-  constexpr int most_steps = 60;
-  double share = 0, speed = 0;
+double allowed_share(const Shapes& shapes, const ShapePair& pair, const Nearness& now, const PointMotion& motion,
+                     double least, double most) {
+  constexpr int most_steps = 200;
+  const double speed = motion.speed(pair, now);
+  double share = 0, gap = now.gap();
   for (int step = 0; step < most_steps; ++step) {
-    // The points of the pair as they are at this share.
-    Nearness n;
+    const double room = gap - least;
+    if (!(room > 1e-3 * std::abs(least))) return share;
+    if (room >= speed * (most - share)) return most;
+    share += room / speed;
     if (pair.kind == PairKind::point_hollow) {
       const Hollow& h = shapes.hollows[static_cast<std::size_t>(pair.b)];
-      n.point[0] = pair.a, n.count = 1;
-      n.distance = distance_from(h, motion.frame(h.node, share), motion.place(pair.a, share)).distance;
-      n.radii = shapes.points[static_cast<std::size_t>(pair.a)].radius;
+      gap = distance_from(h, motion.frame(h.node, share), motion.place(pair.a, share)).distance - now.radii;
     } else {
-      n = nearness(shapes, pair, [&](int point) { return motion.place(point, share); });
+      gap = nearness(shapes, pair, [&](int point) { return motion.place(point, share); }).gap();
     }
-    if (step == 0) speed = motion.speed(pair, n);
-    const double room = n.gap() - least;
-    if (!(room > 1e-3 * std::abs(least))) return share;
-    if (speed <= 0) return most;
-    share += room / speed;
-    if (share >= most) return most;
   }
   return share;
 }

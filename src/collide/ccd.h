@@ -25,11 +25,14 @@ class PointMotion {
   const Move* move_ = nullptr;
   std::vector<Vec3<double>> at_, to_;
   std::vector<double> bulge_;
+  std::vector<double> unsteady_;  // [point] m, by how much the speed along its arc differs from the mean at most
   double longest_ = 0;
 };
 
-// How much of a move a pair can make, 0 to `most`, until its gap has shrunk to `least`. By conservative advancement:
-// in steps so short that the gap can't close within one, so nothing is missed however fast things move.
-double allowed_share(const Shapes& shapes, const ShapePair& pair, const PointMotion& motion, double least, double most);
+// How much of a move a pair can make, 0 to `most`, until its gap has shrunk to `least`; `now`: how near it is. By
+// conservative advancement: in steps so short that the gap can't close within one, so nothing is missed however fast
+// things move.
+double allowed_share(const Shapes& shapes, const ShapePair& pair, const Nearness& now, const PointMotion& motion,
+                     double least, double most);
 
 }  // namespace ls

@@ -262,6 +262,9 @@ const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach)
   const auto radius_of = [&](std::size_t k) { return shapes_.points[k].radius; };
   search([&](int p) { return around(at_[static_cast<std::size_t>(p)], radius_of(static_cast<std::size_t>(p)) + half); },
          list_);
+  std::erase_if(list_, [&](const ShapePair& pair) {  // boxes along the axes overlap long before slanted capsules do
+    return nearness(shapes_, pair, at_, nodes).gap() > reach + skin_;
+  });
   for (std::size_t h = 0; h < shapes_.hollows.size(); ++h)
     for (std::size_t k = 0; k < at_.size(); ++k)
       if (!shapes_.is_wall[static_cast<std::size_t>(shapes_.points[k].node)] &&

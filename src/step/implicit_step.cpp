@@ -17,6 +17,7 @@ namespace {
 
 constexpr int most_halvings = 16;
 constexpr int easy = 6;  // iterations; a step that took no more may try to be longer
+constexpr int easy_in_contact = 25;
 
 // Where held nodes must be at the point that forces are taken at, for them to end where the schedule wants them.
 std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes& start, int a) {
@@ -93,7 +94,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, New
     const State here = s;
     auto r = take_part(m, at, done, done + part, s, k, n, settings);
     s.memory.iterations += r.iterations;
-    bool good = r.ok(), coarser = r.iterations <= easy;
+    bool good = r.ok(), coarser = r.iterations <= (m.shapes ? easy_in_contact : easy);
     if (good && settings.accuracy > 0) {  // the same again in two halves tells the error
       const Nodes whole = s.nodes;
       const long long spent = s.memory.iterations;

@@ -83,11 +83,12 @@ class Newton {
     }
   }
 
-  [[nodiscard]] bool factor(bool mixed) {
+  [[nodiscard]] bool factor(bool mixed, bool projected) {
     fit_pattern(m_, in_, s_, n_);
     n_.stiffness.clear();
     StiffnessRequest wanted;
     if (scheme_) wanted.rate = 1 / scheme_->half();
+    wanted.projected = projected;
     for (std::size_t t = 0; t < m_.terms.size(); ++t) {
       wanted.predicted = mixed ? &n_.predicted[t] : nullptr;
       m_.terms[t]->add_stiffness(s_, in_, wanted, n_.stiffness);
@@ -122,8 +123,37 @@ class Newton {
     for (auto& d : n_.driven) d *= 1 - share;
     return share;
   }
+  // The same, cut shorter while the forces at the end push back harder along the way than they pulled at its start: a
+  // barrier that was entered too deep. Forces need no energy to be compared so. Leaves the residual of the new state.
+  double move_guarded(double share) {
+    constexpr int most_cuts = 12;
+    constexpr double push_back = 0.5;
+    const bool is_driven = std::any_of(n_.driven.begin(), n_.driven.end(), [](double a) { return a != 0; });
+    if (is_driven) return move(share);  // drives do work: there is no downhill
+    n_.before = s_.nodes;
+    const double pull = along();
+    share = move(share);
+    for (int cut = 0; cut < most_cuts && pull > 0; ++cut) {
+      find_residual();
+      const double now = along();
+      if (now >= -push_back * pull) break;
+      share *= std::clamp(pull / (pull - now), 0.1, 0.7);
+      s_.nodes = n_.before;
+      set_move(share);
+      make_move(m_, s_, n_);
+    }
+    return share;
+  }
 
  private:
+  // How hard what is not in balance pulls along the solution.
+  double along() const {
+    double sum = 0;
+    for (int i = 0; i < m_.nodes; ++i)
+      for (int c = 0; c < w; ++c)
+        if (!((n_.held[i] >> c) & 1)) sum += n_.residual[w * i + c] * n_.solution[w * i + c];
+    return sum;
+  }
   void set_move(double share) {
     for (int i = 0; i < m_.nodes; ++i)
       for (int c = 0; c < 3; ++c) {
@@ -299,13 +329,17 @@ NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<Held
     if (const auto bad = std::find_if(n.residual.begin(), n.residual.end(), [](double a) { return !std::isfinite(a); });
         bad != n.residual.end())
       return stopped(NewtonStop::not_finite, static_cast<int>(bad - n.residual.begin()) / w);
-    if (!newton.factor(r.iterations > 0)) return stopped(NewtonStop::singular, n.ldlt.lost());
+    // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
+    const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
+    const bool guarded = m.shapes && in.contact == ContactLaw::barrier && r.iterations >= free_iterations;
+    if (!newton.factor(r.iterations > 0 && !guarded, guarded)) return stopped(NewtonStop::singular, n.ldlt.lost());
     newton.solve();
     const Largest step = largest(n.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
     const double limit = settings.longest_move * n.size;
     double share = std::min({1.0, limit / step.length, settings.largest_turn / step.turn});
-    share = newton.move(step.length > 0 || step.turn > 0 ? share : 1.0);
+    if (!(step.length > 0 || step.turn > 0)) share = 1;
+    share = guarded ? newton.move_guarded(share) : newton.move(share);
     ++r.iterations;
     const double now = std::max(step.length / n.size, step.turn);
     if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = now;
@@ -352,7 +386,7 @@ bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNo
   for (const auto& h : held) n.held[h.node] = h.mask;
   fit_pattern(m, in, s, n);
   n.stiffness.clear();
-  for (const auto& term : m.terms) term->add_stiffness(s, in, {0, nullptr, false}, n.stiffness);
+  for (const auto& term : m.terms) term->add_stiffness(s, in, {0, nullptr, false, false}, n.stiffness);
   add_spinners(s, n);
   return n.ldlt.factor(n.stiffness, n.held);
 }

@@ -16,6 +16,7 @@ struct NewtonWork {
   BlockLdlt ldlt;
   std::vector<double> residual;                // [node][6]
   std::vector<double> solution;                // [node][6]
+  Nodes before;                                // the last move
   std::vector<double> driven;                  // [node][6] what is left to go of held degrees of freedom
   std::vector<std::uint8_t> held;              // [node] Hold bits
   Move move;                                   // the last one
@@ -32,6 +33,7 @@ struct NewtonSettings {
   int most_iterations = 30;
   double longest_move = 0.25;  // of one iteration, beside the size
   double largest_turn = 1.0;   // rad
+  int guarded_after = 12;      // iterations: where shapes touch, moves are from then on cut short of going uphill
 };
 
 enum class NewtonStop { converged, too_slow, singular, not_finite, no_rest };

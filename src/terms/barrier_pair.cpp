@@ -114,7 +114,7 @@ bool push_of_edges(const Nearness& n, const std::vector<V>& at, const Barrier& b
 }
 
 void push_of_hollow(const Shapes& shapes, const ShapePair& pair, const Nearness& n, const std::vector<V>& at,
-                    const Nodes& nodes, double slope, double curvature, PairPush& out, double* h) {
+                    const Nodes& nodes, double slope, double curvature, bool projected, PairPush& out, double* h) {
   const Hollow& hollow = shapes.hollows[static_cast<std::size_t>(pair.b)];
   const auto f = nodes.frame(hollow.node);
   const V p = at[static_cast<std::size_t>(pair.a)];
@@ -132,7 +132,7 @@ void push_of_hollow(const Shapes& shapes, const ShapePair& pair, const Nearness&
       double bend = 0;
       if (hollow.kind == HollowKind::sphere && r > 0) bend = -((row == c ? 1.0 : 0.0) - nn) / r;
       if (hollow.kind == HollowKind::cylinder && r > 0) bend = -component(around, row) * component(around, c) / r;
-      const double value = curvature * nn + slope * bend;
+      const double value = curvature * nn + (projected ? 0 : slope * bend);
       for (int k = 0; k < 2; ++k)
         for (int l = 0; l < 2; ++l) h[rows * (3 * k + row) + 3 * l + c] += k == l ? value : -value;
     }
@@ -141,7 +141,7 @@ void push_of_hollow(const Shapes& shapes, const ShapePair& pair, const Nearness&
 }  // namespace
 
 bool push_of(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& at, const Nodes& nodes,
-             const Barrier& barrier, PairPush& out, double* h) {
+             const Barrier& barrier, PairPush& out, double* h, bool projected) {
   const Nearness n = nearness(shapes, pair, at, nodes);
   out.gap = n.gap();
   if (!(out.gap < barrier.reach)) return false;
@@ -156,16 +156,23 @@ bool push_of(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& 
   if (h) std::fill_n(h, rows * rows, 0.0);
   const V normal = (1 / n.distance) * n.between;
   out.normal = normal;
-  if (pair.kind == PairKind::edges) return push_of_edges(n, at, barrier, out, h);
+  if (pair.kind == PairKind::edges) {
+    if (!push_of_edges(n, at, barrier, out, projected ? nullptr : h)) return false;
+    if (h && projected) {
+      const double share = out.energy / barrier_energy(barrier, out.gap);
+      add_point_stiffness(pair, n, at, normal, 0, share * barrier_curvature(barrier, out.gap), h);
+    }
+    return true;
+  }
   const double slope = barrier_slope(barrier, out.gap), curvature = h ? barrier_curvature(barrier, out.gap) : 0;
   out.energy = barrier_energy(barrier, out.gap);
   out.normal_force = -slope;
   if (pair.kind == PairKind::point_hollow) {
-    push_of_hollow(shapes, pair, n, at, nodes, slope, curvature, out, h);
+    push_of_hollow(shapes, pair, n, at, nodes, slope, curvature, projected, out, h);
     return true;
   }
   for (int k = 0; k < n.count; ++k) out.slope[k] = (slope * n.weight[k]) * normal;
-  if (h) add_point_stiffness(pair, n, at, normal, slope, curvature, h);
+  if (h) add_point_stiffness(pair, n, at, normal, projected ? 0 : slope, curvature, h);
   return true;
 }
 

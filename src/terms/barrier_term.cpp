@@ -132,8 +132,8 @@ class BarrierTerm final : public Term {
     double h[rows * rows];
     PairPush p;
     for (const ShapePair& pair : finder_.near(s.nodes, reach()))
-      if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p, h))
-        add_to_nodes({p.count, p.node, p.lever}, h, p.slope, out);
+      if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p, h, wanted.projected))
+        add_to_nodes({p.count, p.node, p.lever}, h, wanted.projected ? nullptr : p.slope, out);
     if (!wanted.friction) return;
     for (const Lag& lag : lags_) add_friction_stiffness(lag, s.nodes, out);
   }
@@ -172,8 +172,8 @@ class BarrierTerm final : public Term {
     }
     double share = 1;
     for (const ShapePair& pair : *pairs) {
-      const double gap = nearness(shapes_, pair, motion_.at(), s.nodes).gap();
-      share = allowed_share(shapes_, pair, motion_, std::min(kept_gap * gap, landing * reach()), share);
+      const Nearness n = nearness(shapes_, pair, motion_.at(), s.nodes);
+      share = allowed_share(shapes_, pair, n, motion_, std::min(kept_gap * n.gap(), landing * reach()), share);
     }
     return share;
   }

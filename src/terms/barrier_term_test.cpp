@@ -70,7 +70,7 @@ struct Scene {
     BlockMatrix k(BlockPattern(state.nodes.count, pairs));
     EXPECT_TRUE(term->fits(state, in, k.pattern()));
     k.clear();
-    term->add_stiffness(state, in, {0, nullptr, friction}, k);
+    term->add_stiffness(state, in, {0, nullptr, false, friction}, k);
     return k;
   }
 };

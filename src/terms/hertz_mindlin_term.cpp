@@ -99,7 +99,7 @@ class HertzMindlinTerm final : public Term {
   const Shapes& shapes_;
   ContactBodies bodies_;
   mutable PairFinder finder_;
-  Touching touching_;
+  mutable Touching touching_;
   mutable std::vector<Touch> touches_;
   mutable std::vector<ContactPlace> places_;  // [touch]
   mutable std::vector<ContactForce> forces_;  // [touch]

@@ -144,6 +144,21 @@ TEST(HertzMindlinTerm, SlidingPastANodeStaysOneContact) {
   }
 }
 
+// A rod that is bent a little around the other has a nearest place on either side of the bend.
+TEST(HertzMindlinTerm, AKinkDoesNotSplitAContact) {
+  for (const double rise : {-1e-4, -1e-6, -1e-9, 1e-9, 1e-6, 1e-4})
+    for (const int bonds : {2, 10, 60}) {
+      Touchables t;
+      t.add_string(straight({-0.01, 0, 0}, {0.01, 0, 0}, 8), r, rubber);
+      std::vector<V> x = straight({0, -0.01, 1.95e-3}, {0, 0.01, 1.95e-3}, bonds);
+      for (std::size_t i = 1; i < x.size(); i += 2) x[i].z += rise;
+      t.add_string(x, r, rubber);
+      t.finish();
+      const bool lifted = rise > 5e-5 && bonds < 60;  // the node in the middle of 60 bonds stays
+      EXPECT_EQ(contact_report(t.model, t.state, t.inputs(0)).contacts, lifted ? 0 : 1) << rise << " " << bonds;
+    }
+}
+
 TEST(HertzMindlinTerm, EndOfARodOnTheSideOfAnother) {
   for (const int bonds : {1, 4, 30}) {
     Touchables t;

@@ -56,6 +56,9 @@ Touching::Touching(const Shapes& shapes) : shapes_(shapes) {
       if (e >= 0) across.emplace_back(e, corner[c + 2]);
     }
   }
+  in_triangle_.assign(shapes.points.size(), 0);
+  for (const ShapeTriangle& t : shapes.triangles)
+    for (const int p : {t.a, t.b, t.c}) in_triangle_[at_index(p)] = 1;
   neighbours_.fill(shapes.points.size(), joined);
   opposite_.fill(shapes.edges.size(), across);
 }
@@ -102,89 +105,149 @@ bool Touching::runs_along(int point, int edge, const Places& at) const {
   });
 }
 
-bool Touching::settle_point_edge(ShapePair& pair, const Nearness& near, const Places& at) const {
+bool Touching::settle_point_edge(Touch& touch, const Places& at) const {
+  ShapePair& pair = touch.pair;
+  const Nearness& near = touch.near;
   const ShapeEdge& e = shapes_.edges[at_index(pair.b)];
   const double t = -near.weight[2];
   const bool inside = t > at_end && t < 1 - at_end;
   const int end = t < 0.5 ? e.a : e.b;
-  const bool side_by_side = runs_along(pair.a, pair.b, at) && (inside || neighbours(end).size() > 1);
-  if (!side_by_side && !is_nearest(pair.a, -near.between, at)) return false;
+  touch.side_by_side = runs_along(pair.a, pair.b, at) && (inside || neighbours(end).size() > 1);
+  if (!touch.side_by_side && !is_nearest(pair.a, -near.between, at)) return false;
   if (inside) return true;
-  if (!is_nearest(end, near.between, at, &near)) return false;
+  // In a hollow bend both edges have a place of their own, however near to the end.
+  if (!is_nearest(end, near.between, at, &near)) return t > 0 && t < 1;
   // Side by side, each of two nodes would touch the other's rod a hair away from here: so both count here too.
-  pair = side_by_side ? ShapePair{PairKind::spheres, pair.a, end}
-                      : ShapePair{PairKind::spheres, std::min(pair.a, end), std::max(pair.a, end)};
+  pair = touch.side_by_side ? ShapePair{PairKind::spheres, pair.a, end}
+                            : ShapePair{PairKind::spheres, std::min(pair.a, end), std::max(pair.a, end)};
   return true;
 }
 
-bool Touching::settle_point_triangle(ShapePair& pair, const Nearness& near, const Places& at) const {
+bool Touching::settle_point_triangle(Touch& touch, const Places& at) const {
+  ShapePair& pair = touch.pair;
+  const Nearness& near = touch.near;
   int on[3] = {-1, -1, -1}, count = 0;
   for (int c = 1; c < 4; ++c)
     if (near.weight[c] < -at_end) on[count++] = near.point[c];
   if (count == 3) return true;
+  const bool inside = near.weight[1] != 0 && near.weight[2] != 0 && near.weight[3] != 0;
   if (count == 1) {
-    if (!is_nearest(on[0], near.between, at, &near)) return false;
+    if (!is_nearest(on[0], near.between, at, &near)) return inside;
     pair = {PairKind::spheres, std::min(pair.a, on[0]), std::max(pair.a, on[0])};
     return true;
   }
   const int edge = edge_between(on[0], on[1]);
   if (edge < 0) return true;
   const V place = at[at_index(pair.a)] - near.between;
-  if (!is_nearest_edge(edge, place, near.between, at, &near)) return false;
+  if (!is_nearest_edge(edge, place, near.between, at, &near)) return inside;
   pair = {PairKind::point_edge, pair.a, edge};
   if (is_flat(edge, at)) return true;
-  return settle_point_edge(pair, nearness(shapes_, pair, [&](int p) { return at[at_index(p)]; }), at);
+  touch.near = nearness(shapes_, pair, [&](int p) { return at[at_index(p)]; });
+  return settle_point_edge(touch, at);
 }
 
 // Two edges count where neither has its nearest place at an end. Near one, whether the end itself counts is decided as
 // for a point and an edge, so that exactly one of the two does.
-bool Touching::settle_edges(const ShapePair& pair, const Nearness& near, const Places& at) const {
+bool Touching::settle_edges(Touch& touch, const Places& at) const {
+  const ShapePair& pair = touch.pair;
+  const Nearness& near = touch.near;
   if (is_flat(pair.a, at) || is_flat(pair.b, at)) return false;
   for (int i = 0; i < 4; ++i) {
     const double w = std::abs(near.weight[i]);
     if (w == 0) return false;
     if (w < 1 - near_end) continue;
-    ShapePair end{PairKind::point_edge, near.point[i], i < 2 ? pair.b : pair.a};
-    if (settle_point_edge(end, nearness(shapes_, end, [&](int p) { return at[at_index(p)]; }), at)) return false;
+    Touch end{{PairKind::point_edge, near.point[i], i < 2 ? pair.b : pair.a}, {}};
+    end.near = nearness(shapes_, end.pair, [&](int p) { return at[at_index(p)]; });
+    if (settle_point_edge(end, at)) return false;
   }
+  touch.side_by_side = runs_along(near.point[0], pair.b, at);
   const V on_a = near.weight[0] * at[at_index(near.point[0])] + near.weight[1] * at[at_index(near.point[1])];
   return is_nearest_edge(pair.a, on_a, -near.between, at) &&
          is_nearest_edge(pair.b, on_a - near.between, near.between, at);
 }
 
 // Turns a pair into the features that touch. False where another pair tells of the same place, or a nearer one.
-bool Touching::settle(ShapePair& pair, const Nearness& near, const Places& at) const {
-  switch (pair.kind) {
+bool Touching::settle(Touch& touch, const Places& at) const {
+  switch (touch.pair.kind) {
     case PairKind::spheres:
     case PairKind::point_hollow:
       return true;
     case PairKind::point_edge:
-      return settle_point_edge(pair, near, at);
+      return settle_point_edge(touch, at);
     case PairKind::point_triangle:
-      return settle_point_triangle(pair, near, at);
+      return settle_point_triangle(touch, at);
     case PairKind::edges:
-      return settle_edges(pair, near, at);
+      return settle_edges(touch, at);
   }
   return false;
 }
 
+// A rod across a rod, or a ball on one.
+bool Touching::is_crossing(const Touch& t) const {
+  if (t.side_by_side || t.pair.kind == PairKind::point_hollow || t.pair.kind == PairKind::point_triangle) return false;
+  bool on_a_rod = false;
+  for (int i = 0; i < t.near.count; ++i) {
+    if (in_triangle_[at_index(t.near.point[i])]) return false;
+    on_a_rod = on_a_rod || !stands_alone(t.near.point[i]);
+  }
+  return on_a_rod;
+}
+
+// Drops crossings within a radius of a deeper one between the same bodies. Each is compared as it was found, so the
+// order does not matter.
+void Touching::keep_deepest(const Places& at, std::vector<Touch>& touches) {
+  crossings_.clear();
+  const auto body = [&](int point) { return shapes_.body_of[at_index(shapes_.points[at_index(point)].node)]; };
+  for (std::size_t k = 0; k < touches.size(); ++k) {
+    const Nearness& n = touches[k].near;
+    if (!is_crossing(touches[k])) continue;
+    V place{};
+    for (int i = 0; i < n.count; ++i) place += 0.5 * std::abs(n.weight[i]) * at[at_index(n.point[i])];
+    const auto [low, high] = std::minmax({body(n.point[0]), body(n.point[n.count - 1])});
+    crossings_.push_back({low, high, place, static_cast<int>(k)});
+  }
+  if (crossings_.size() < 2) return;
+  std::sort(crossings_.begin(), crossings_.end(), [](const Crossing& a, const Crossing& b) {
+    return std::tie(a.body1, a.body2, a.place.x, a.touch) < std::tie(b.body1, b.body2, b.place.x, b.touch);
+  });
+  dropped_.assign(touches.size(), 0);
+  bool any = false;
+  for (std::size_t i = 0; i < crossings_.size(); ++i)
+    for (std::size_t j = i + 1; j < crossings_.size(); ++j) {
+      const Crossing &a = crossings_[i], &b = crossings_[j];
+      const Touch &s = touches[at_index(a.touch)], &t = touches[at_index(b.touch)];
+      const double radius = 0.5 * s.near.radii;
+      if (b.body1 != a.body1 || b.body2 != a.body2 || b.place.x - a.place.x > radius) break;
+      if (norm(b.place - a.place) > radius) continue;
+      const bool first = std::pair(s.near.gap(), a.touch) < std::pair(t.near.gap(), b.touch);
+      dropped_[at_index(first ? b.touch : a.touch)] = 1;
+      any = true;
+    }
+  if (!any) return;
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < touches.size(); ++k)
+    if (!dropped_[k]) touches[kept++] = touches[k];
+  touches.resize(kept);
+}
+
 void Touching::find(const std::vector<ShapePair>& pairs, const Places& at, const Nodes& nodes,
-                    std::vector<Touch>& out) const {
+                    std::vector<Touch>& out) {
   out.clear();
   bool in_order = true;
   for (const ShapePair& pair : pairs) {
-    Nearness near = nearness(shapes_, pair, at, nodes);
-    if (near.gap() >= 0 || (near.distance == 0 && pair.kind != PairKind::point_hollow)) continue;
-    ShapePair settled = pair;
-    if (!settle(settled, near, at)) continue;
-    if (settled != pair) near = nearness(shapes_, settled, at, nodes);
-    in_order = in_order && (out.empty() || out.back().pair < settled);
-    out.push_back({settled, near});
+    Touch touch{pair, nearness(shapes_, pair, at, nodes)};
+    if (touch.near.gap() >= 0 || (touch.near.distance == 0 && pair.kind != PairKind::point_hollow)) continue;
+    if (!settle(touch, at)) continue;
+    if (touch.pair != pair) touch.near = nearness(shapes_, touch.pair, at, nodes);
+    in_order = in_order && (out.empty() || out.back().pair < touch.pair);
+    out.push_back(touch);
   }
-  if (in_order) return;
-  std::sort(out.begin(), out.end(), [](const Touch& a, const Touch& b) { return a.pair < b.pair; });
-  out.erase(std::unique(out.begin(), out.end(), [](const Touch& a, const Touch& b) { return a.pair == b.pair; }),
-            out.end());
+  if (!in_order) {
+    std::sort(out.begin(), out.end(), [](const Touch& a, const Touch& b) { return a.pair < b.pair; });
+    out.erase(std::unique(out.begin(), out.end(), [](const Touch& a, const Touch& b) { return a.pair == b.pair; }),
+              out.end());
+  }
+  if (!shapes_.edges.empty()) keep_deepest(at, out);
 }
 
 std::size_t Touching::bytes() const {

@@ -8,21 +8,23 @@ namespace ls {
 struct Touch {
   ShapePair pair;
   Nearness near;
+  bool side_by_side = false;  // of rods that run along each other
 };
 
 // Picks from a list of pairs those that overlap, each place once. The same place turns up in many pairs: where two rods
 // cross above a node, two edges, the node and both its neighbours are about equally near. What counts is the nearest
 // place as seen along both bodies: two edges where both places lie inside them; a node and an edge where the node is
-// nearer than the places beside it on its own rod; and so on. So a crossing is one contact however fine the rods are.
-// Of rods that lie side by side (within some 18 degrees) every node counts, as it does on walls and triangles: there
-// the nearest place would jump from node to node.
+// nearer than the places beside it on its own rod; and so on. Of such places between two bodies that lie within a
+// radius of each other, as on both sides of a slight kink, the deepest counts. So a crossing is one contact however
+// fine the rods are. Of rods that lie side by side (within some 18 degrees) every node counts, as it does on walls and
+// triangles: there the nearest place would jump from node to node.
 class Touching {
  public:
   explicit Touching(const Shapes& shapes);
 
   // All overlaps among `pairs` (ascending), ascending and each once, to `out`.
   void find(const std::vector<ShapePair>& pairs, const std::vector<Vec3<double>>& at, const Nodes& nodes,
-            std::vector<Touch>& out) const;
+            std::vector<Touch>& out);
   // Whether a point belongs to an edge or a triangle.
   bool stands_alone(int point) const { return neighbours(point).empty(); }
   std::size_t bytes() const;
@@ -56,15 +58,25 @@ class Touching {
                        const Nearness* known = nullptr) const;
   bool is_flat(int edge, const Places& at) const;
   bool runs_along(int point, int edge, const Places& at) const;
-  bool settle(ShapePair& pair, const Nearness& near, const Places& at) const;
-  bool settle_point_edge(ShapePair& pair, const Nearness& near, const Places& at) const;
-  bool settle_edges(const ShapePair& pair, const Nearness& near, const Places& at) const;
-  bool settle_point_triangle(ShapePair& pair, const Nearness& near, const Places& at) const;
+  bool settle(Touch& touch, const Places& at) const;
+  bool settle_point_edge(Touch& touch, const Places& at) const;
+  bool settle_edges(Touch& touch, const Places& at) const;
+  bool settle_point_triangle(Touch& touch, const Places& at) const;
+  bool is_crossing(const Touch& touch) const;
+  void keep_deepest(const Places& at, std::vector<Touch>& touches);
 
   const Shapes& shapes_;
-  Lists neighbours_;         // [point] points that an edge or a side of a triangle joins it to
-  Lists opposite_;           // [edge] corners of its triangles across from it
-  std::vector<Side> sides_;  // edges by their points, ascending
+  Lists neighbours_;                       // [point] points that an edge or a side of a triangle joins it to
+  Lists opposite_;                         // [edge] corners of its triangles across from it
+  std::vector<Side> sides_;                // edges by their points, ascending
+  std::vector<std::uint8_t> in_triangle_;  // [point]
+  struct Crossing {                        // scratch
+    int body1, body2;
+    Vec3<double> place;
+    int touch;
+  };
+  std::vector<Crossing> crossings_;
+  std::vector<std::uint8_t> dropped_;  // [touch]
 };
 
 }  // namespace ls
