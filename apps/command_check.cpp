@@ -3,6 +3,7 @@
 #include "scene/estimate.h"
 #include "scene/plan.h"
 
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,13 +52,13 @@ int act(const Options& o) {
                       : fmt::format("{}: {} in {} steps of {}, {}", stage.name, with_prefix(stage.duration, "s"),
                                     stage.steps, with_prefix(stage.dt, "s"), plan.kind(static_cast<int>(k))));
   }
-  if (e.scales.critical > 0) {
+  const bool bounded = e.scales.critical > 0 && std::isfinite(e.scales.critical);
+  if (bounded && e.scales.frequency > 0)
     line("fastest wave", fmt::format("period {}", with_prefix(6.283185307179586 / e.scales.frequency, "s")));
-    line("critical step", with_prefix(e.scales.critical, "s"));
-  }
+  if (bounded) line("critical step", with_prefix(e.scales.critical, "s"));
   if (e.scales.dt > 0)
-    line("step", fmt::format("{} ({:.2g} of the critical one)", with_prefix(e.scales.dt, "s"),
-                             e.scales.dt / e.scales.critical));
+    line("step", with_prefix(e.scales.dt, "s") +
+                     (bounded ? fmt::format(" ({:.2g} of the critical one)", e.scales.dt / e.scales.critical) : ""));
   line("memory", bytes(static_cast<double>(e.memory)));
   line("disk", bytes(e.disk));
   line("estimated time", duration(e.seconds));

@@ -316,6 +316,8 @@ Builder::Result Builder::finish() {
     r.state.nodes.set(i, n.twist);
   }
   m.bodies = bodies_;
+  finish_skin();
+  m.skin = std::move(skin_);
   if (shapes_) finish_shapes(m);
   make_terms(m);
   bool breaks = false;

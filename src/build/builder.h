@@ -58,6 +58,7 @@ class Builder {
   int add_single(BodyKind kind, const std::string& name, Node node);
   void add_surface(int node, const RigidShape& shape, const std::vector<Vec3<double>>& offsets, const Surface& surface);
   void finish_shapes(Model& model);
+  void finish_skin();
   void settle_shared_nodes();
   void make_terms(Model& model);
   BarrierScale barrier_scale() const;
@@ -67,6 +68,8 @@ class Builder {
   std::map<std::string, std::vector<RawBond>> bonds_;  // [model]
   std::optional<Shapes> shapes_;
   bool spheres_ = false;
+  Skin skin_;
+  std::vector<std::pair<int, WallSpec>> walls_;  // and their nodes
 };
 
 }  // namespace ls

@@ -36,6 +36,11 @@ int Builder::add(const Assembly& a) {
     bonds_[a.model].push_back(raw);
   }
   if (shapes_) add_shapes(a, bodies_.back());
+  if (!a.triangles.empty()) {
+    const int point = static_cast<int>(skin_.points.size());
+    for (const int node : body.nodes) skin_.points.push_back({node, {}});
+    for (const auto& t : a.triangles) skin_.triangles.push_back({point + t[0], point + t[1], point + t[2]});
+  }
   return static_cast<int>(bodies_.size()) - 1;
 }
 

@@ -1,13 +1,11 @@
 #include "build/rigid.h"
 
-#include "base/error.h"
 #include "build/builder.h"
+#include "build/skin.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <map>
 #include <numbers>
 
 namespace ls {
@@ -22,94 +20,7 @@ Tensor diagonal(double x, double y, double z) {
 }
 
 void add_edges(RigidShape& s) {
-  std::map<std::array<int, 2>, bool> seen;
-  for (const auto& t : s.triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int a = t[k], b = t[(k + 1) % 3];
-      if (!std::exchange(seen[{std::min(a, b), std::max(a, b)}], true))
-        s.edges.push_back({std::min(a, b), std::max(a, b)});
-    }
-}
-
-std::string shown(const std::vector<int>& triangles) {
-  constexpr std::size_t most = 5;
-  std::string text = triangles.size() == 1 ? "triangle " : "triangles ";
-  for (std::size_t k = 0; k < std::min(most, triangles.size()); ++k)
-    text += fmt::format("{}{}", k > 0 ? ", " : "", triangles[k]);
-  if (triangles.size() > most) text += fmt::format(" and {} more", triangles.size() - most);
-  return text;
-}
-
-// Each edge belongs to two triangles that run along it in opposite directions.
-void check_closed(const std::vector<std::array<int, 3>>& triangles) {
-  std::map<std::array<int, 2>, std::vector<int>> along;
-  for (std::size_t t = 0; t < triangles.size(); ++t)
-    for (std::size_t k = 0; k < 3; ++k)
-      along[{triangles[t][k], triangles[t][(k + 1) % 3]}].push_back(static_cast<int>(t));
-  std::vector<int> open, turned;
-  for (const auto& [edge, of] : along) {
-    const auto back = along.find({edge[1], edge[0]});
-    if (of.size() > 1)
-      turned.insert(turned.end(), of.begin(), of.end());
-    else if (back == along.end())
-      open.push_back(of.front());
-  }
-  for (auto* list : {&turned, &open}) {
-    std::sort(list->begin(), list->end());
-    list->erase(std::unique(list->begin(), list->end()), list->end());
-  }
-  if (!turned.empty())
-    throw Error(
-        fmt::format("the surface is no solid: {} run along an edge in the same direction as a neighbour; "
-                    "expected all of them anticlockwise from outside",
-                    shown(turned)));
-  if (!open.empty())
-    throw Error(fmt::format("the surface is open: {} (from 0) have an edge without a neighbour", shown(open)));
-}
-
-// Sum over the tetrahedra between the origin and each triangle, with their signs: integrals of 1, x and x x^T.
-Solid enclosed(const std::vector<V>& x, const std::vector<std::array<int, 3>>& triangles) {
-  V low = x.front(), high = x.front();
-  for (const V& p : x) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  const V middle = 0.5 * (low + high);  // near the body: nothing cancels that need not
-  double volume = 0, second[3][3] = {};
-  V first{};
-  for (const auto& t : triangles) {
-    const V c[3] = {x[static_cast<std::size_t>(t[0])] - middle, x[static_cast<std::size_t>(t[1])] - middle,
-                    x[static_cast<std::size_t>(t[2])] - middle};
-    const double v = dot(c[0], cross(c[1], c[2])) / 6;
-    const V sum = c[0] + c[1] + c[2];
-    volume += v;
-    first += 0.25 * v * sum;
-    const double s[3] = {sum.x, sum.y, sum.z};
-    for (int r = 0; r < 3; ++r)
-      for (int k = 0; k < 3; ++k) {
-        double products = s[r] * s[k];
-        for (const V& p : c) {
-          const double a[3] = {p.x, p.y, p.z};
-          products += a[r] * a[k];
-        }
-        second[r][k] += v / 20 * products;
-      }
-  }
-  const double size = norm(high - low);
-  if (!(volume > 1e-12 * size * size * size))
-    throw Error(volume < 0 ? "the surface is inside out: its triangles run clockwise from outside"
-                           : "the surface has no volume");
-  Solid solid;
-  solid.volume = volume;
-  const V centre = (1 / volume) * first;
-  solid.centre = middle + centre;
-  const double c[3] = {centre.x, centre.y, centre.z};
-  for (int r = 0; r < 3; ++r)
-    for (int k = 0; k < 3; ++k) second[r][k] -= volume * c[r] * c[k];
-  const double trace = second[0][0] + second[1][1] + second[2][2];
-  for (std::size_t r = 0; r < 3; ++r)
-    for (std::size_t k = 0; k < 3; ++k) solid.inertia[r][k] = (r == k ? trace : 0) - second[r][k];
-  return solid;
+  for (const MeshEdge& e : edges_of({s.points, s.triangles})) s.edges.push_back({e.a, e.b});
 }
 
 // The axes in which a tensor is diagonal; those it is given in where it is so already.
@@ -198,16 +109,21 @@ RigidShape cylinder_shape(double radius, double length, int sides, double roundi
   return s;
 }
 
-RigidShape surface_shape(const std::vector<V>& vertices, const std::vector<std::array<int, 3>>& triangles,
-                         double rounding) {
-  if (triangles.empty()) throw Error("the surface has no triangles");
-  check_closed(triangles);
+RigidShape mesh_shape(const Mesh& mesh, double rounding) {
+  check_mesh(mesh, true);
   RigidShape s;
-  s.points = vertices;
+  s.points = mesh.vertices;
   s.radius = rounding;
-  s.triangles = triangles;
+  s.triangles = mesh.triangles;
   add_edges(s);
-  s.solid = enclosed(vertices, triangles);
+  const MassProperties m = mass_properties(mesh);
+  const V column[3] = {m.inertia.c1, m.inertia.c2, m.inertia.c3};
+  s.solid.volume = m.volume;
+  s.solid.centre = m.centre;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double rows[3] = {column[k].x, column[k].y, column[k].z};
+    for (std::size_t r = 0; r < 3; ++r) s.solid.inertia[r][k] = rows[r];
+  }
   return s;
 }
 
@@ -234,6 +150,7 @@ int Builder::add(const RigidSpec& rigid) {
   std::vector<V> offsets;
   for (const V& p : rigid.shape.points) offsets.push_back(rotate(conj(axes), p - rigid.centre));
   add_surface(node, rigid.shape, offsets, rigid.surface);
+  add_skin(node, rigid.shape, offsets, skin_);
   return static_cast<int>(bodies_.size()) - 1;
 }
 

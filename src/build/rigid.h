@@ -1,4 +1,5 @@
 #pragma once
+#include "build/mesh.h"
 #include "math/frame.h"
 #include "model/shapes.h"
 
@@ -35,9 +36,8 @@ RigidShape capsule_shape(double radius, double length);
 RigidShape box_shape(const Vec3<double>& size, double rounding = 0);
 // Along z, as a prism with corners on the circle; mass and inertia are those of the round one.
 RigidShape cylinder_shape(double radius, double length, int sides, double rounding = 0);
-// A closed surface; rounding lies on top of it. Throws Error that names triangles where it is open or inside out.
-RigidShape surface_shape(const std::vector<Vec3<double>>& vertices, const std::vector<std::array<int, 3>>& triangles,
-                         double rounding = 0);
+// A closed mesh; rounding lies on top of it. Throws Error that names triangles where it is open or inside out.
+RigidShape mesh_shape(const Mesh& mesh, double rounding = 0);
 
 struct RigidSpec {
   std::string name;

@@ -1,7 +1,9 @@
 #include "build/wall.h"
 
 #include "build/builder.h"
-#include "math/rotation.h"
+#include "build/skin.h"
+
+#include <algorithm>
 
 namespace ls {
 
@@ -75,12 +77,29 @@ int Builder::add(const WallSpec& wall) {
   n.held = hold_all;
   const int node = add_single(BodyKind::wall, wall.name, n);
   add_surface(node, wall.obstacle, wall.obstacle.points, wall.surface);
+  walls_.emplace_back(node, wall);
   if (shapes_)
     for (Hollow h : wall.hollows) {
       h.node = node;
       shapes_->hollows.push_back(h);
     }
   return static_cast<int>(bodies_.size()) - 1;
+}
+
+// When everything else is there: what has no end is drawn twice as large as that.
+void Builder::finish_skin() {
+  V low{1e300, 1e300, 1e300}, high = -low;
+  for (const Node& n : nodes_) {
+    if (bodies_[static_cast<std::size_t>(n.body)].kind == BodyKind::wall) continue;
+    const V r{n.radius, n.radius, n.radius}, a = n.frame.x - r, b = n.frame.x + r;
+    low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
+    high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};
+  }
+  const double size = high.x < low.x ? 1 : 2 * norm(high - low);
+  for (const auto& [node, wall] : walls_) {
+    if (!wall.obstacle.points.empty()) add_skin(node, wall.obstacle, wall.obstacle.points, skin_);
+    add_outline(node, wall, size, skin_);
+  }
 }
 
 }  // namespace ls

@@ -1,5 +1,6 @@
 #pragma once
 #include "model/shapes.h"
+#include "model/skin.h"
 #include "model/term.h"
 
 #include <map>
@@ -44,6 +45,7 @@ struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   std::vector<int> body_of;        // [node]
   std::vector<Body> bodies;
   std::unique_ptr<const Shapes> shapes;  // null where nothing touches
+  Skin skin;                             // for drawing
   std::vector<std::unique_ptr<const Term>> terms;
 
   int bonds() const;

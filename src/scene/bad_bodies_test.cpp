@@ -95,7 +95,7 @@ std::vector<BadScene> walls() {
 
 std::vector<BadScene> rigids() {
   return {
-      {"no_shape", rigid(""), "rigid.cube: `shape` is missing"},
+      {"no_shape", rigid(""), "rigid.cube: expected one of `shape`, `mesh`"},
       {"shape", rigid("shape = \"cube\""),
        "found \"cube\", expected \"sphere\" or \"capsule\" or \"box\" or \"cylinder\""},
       {"no_radius", rigid("shape = \"sphere\""), "rigid.cube: `radius` is missing"},

@@ -56,7 +56,13 @@ double visible_scale(const Snapshot& state, const Vibration& mode) {
 
 Snapshot moved_by(const Snapshot& state, const Vibration& mode, double scale) {
   Snapshot s = state;
-  s.strain.clear(), s.energy.clear(), s.force.clear(), s.torque.clear();
+  s.strain.clear(), s.energy.clear(), s.force.clear(), s.torque.clear(), s.contact_force.clear();
+  for (std::size_t p = 0; p < s.skin.size(); ++p) {
+    const auto node = static_cast<std::size_t>(s.skin_node[p]);
+    const auto &x = state.position[node], &y = state.skin[p];
+    const Vec3<double> from{x[0], x[1], x[2]}, offset = Vec3<double>{y[0], y[1], y[2]} - from;
+    s.skin[p] = triple(1, from + scale * mode.shape[node].v + rotate(turn(scale * mode.shape[node].w), offset));
+  }
   for (std::size_t i = 0; i < mode.shape.size(); ++i) {
     const auto &v = mode.shape[i].v, &w = mode.shape[i].w;
     const Triple by = triple(scale, v);

@@ -8,6 +8,7 @@
 #include "scene/picture.h"
 #include "scene/schedule.h"
 #include "scene/take_snapshot.h"
+#include "step/model_size.h"
 #include "step/rest.h"
 
 #include <algorithm>
@@ -111,7 +112,7 @@ ModesReport find_modes(Plan& plan, const ModesOptions& o) {
   const Inputs in = inputs_at_end(schedule, s);
   Work work(plan.model, 1, !in.loads.empty());
   NewtonWork newton(plan.model);
-  newton.size = size_of(plan.model, plan.start.nodes);
+  newton.size = model_size(plan.model, plan.start.nodes);
   if (plan.kind(s.clock.stage) != "static") {  // a static run ends in equilibrium
     NewtonSettings settings;
     settings.tolerance = plan.solver.tolerance;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <iterator>
 #include <numbers>
 
 namespace ls {
@@ -43,6 +42,19 @@ double radius_of(const Snapshot& s, std::size_t node) {
 
 int body_of(const Snapshot& s, std::size_t node) {
   return node < s.body.size() ? s.body[node] : 0;
+}
+
+bool is_wall(const Snapshot& s, std::size_t node) {
+  return node < s.is_wall.size() && s.is_wall[node] != 0;
+}
+
+// [node] whether its triangles show what it looks like; a ball is a disc.
+std::vector<char> with_skin(const Snapshot& s) {
+  std::vector<char> skinned(s.position.size(), 0);
+  for (const auto& t : s.triangle) skinned[static_cast<std::size_t>(s.skin_node[static_cast<std::size_t>(t[0])])] = 1;
+  for (std::size_t i = 0; i < s.is_ball.size(); ++i)
+    if (s.is_ball[i]) skinned[i] = 0;
+  return skinned;
 }
 
 template <class T>
@@ -91,19 +103,14 @@ Drawable drawable(const Snapshot& s, const Colouring& colouring, double scale) {
     length = here;
   }
   keep_some(d.strokes, most_strokes);
+  const std::vector<char> skinned = with_skin(s);
   for (std::size_t i = 0; i < nodes; ++i)
-    if (d.usable[i] && degree[i] == 0) d.singles.push_back(i);
+    if (d.usable[i] && degree[i] == 0 && !skinned[i] && !is_wall(s, i)) d.singles.push_back(i);
   keep_some(d.singles, most_strokes);
   return d;
 }
 
 // ---- Rods ----------------------------------------------------------------------------------------------------------
-
-// One piece of the drawing; pieces are painted from far to near.
-struct Piece {
-  double depth;
-  std::string svg;
-};
 
 // How a stroke ends at a node. Where a rod runs on, strokes overlap just enough to leave no gap: round ends would cut
 // into the shading of their neighbours. Elsewhere they are round.
@@ -219,6 +226,7 @@ class RodPainter {
 std::string rods(const Snapshot& s, const Drawable& d, const Paper& paper, const Colouring& colouring) {
   std::vector<Piece> pieces;
   RodPainter(s, d, paper, colouring).paint(pieces);
+  paint_surfaces(s, paper, pieces);
   // What is flat to within rounding keeps the order of its bonds.
   std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.depth < b.depth; });
   std::string out = "<g fill=\"none\">\n";
@@ -251,12 +259,17 @@ std::string ghost(const Snapshot& s, const Drawable& d, const Paper& paper) {
   flush();
   for (const std::size_t node : d.singles)
     out += circle(paper.at(s.position[node]), std::max(3.0, radius_of(s, node) * paper.scale()), pale);
+  out += pale_surfaces(s, paper);
   return out + "</g>\n";
 }
 
+// What has to be on paper. Walls may be larger than everything else.
 std::vector<Vec> places(const Snapshot& s) {
   std::vector<Vec> points;
-  std::copy_if(s.position.begin(), s.position.end(), std::back_inserter(points), has_place);
+  for (std::size_t i = 0; i < s.position.size(); ++i)
+    if (has_place(s.position[i]) && !is_wall(s, i)) points.push_back(s.position[i]);
+  for (std::size_t i = 0; i < s.skin.size(); ++i)
+    if (has_place(s.skin[i]) && !is_wall(s, static_cast<std::size_t>(s.skin_node[i]))) points.push_back(s.skin[i]);
   return points;
 }
 
@@ -268,8 +281,9 @@ std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
   if (options.first != nullptr)
     for (const Vec& p : places(*options.first)) points.push_back(p);
   double radius = 0;
+  const std::vector<char> skinned = with_skin(last);
   for (std::size_t i = 0; i < last.position.size(); ++i)
-    if (has_place(last.position[i])) radius = std::max(radius, radius_of(last, i));
+    if (has_place(last.position[i]) && !skinned[i]) radius = std::max(radius, radius_of(last, i));
   const Frame frame{56, 92, page_width - (colouring.has_scale() ? 150 : 56), page_height - 100};
   const Paper paper(choose_view(points, options.up), frame, points, radius);
   const Drawable drawn = drawable(last, colouring, paper.scale());
@@ -279,7 +293,7 @@ std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
     const Colouring plain(*options.first, "body");
     body += ghost(*options.first, drawable(*options.first, plain, paper.scale()), paper);
   }
-  body += rods(last, drawn, paper, colouring);
+  body = wall_lines(last, paper, frame) + body + rods(last, drawn, paper, colouring);
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; options.moments && i < drawn.usable.size(); ++i)
     if (drawn.usable[i]) nodes.push_back(i);

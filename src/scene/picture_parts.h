@@ -19,6 +19,18 @@ std::string line(const Point& a, const Point& b);  // as path data
 std::string circle(const Point& centre, double radius, const std::string& fill);
 std::string stroke(const std::string& path, const std::string& colour, double width, const char* more = "");
 
+// One piece of the drawing; pieces are painted from far to near.
+struct Piece {
+  double depth;
+  std::string svg;
+};
+
+// The triangles of a snapshot that face the viewer, but for those of balls, which are drawn as discs.
+void paint_surfaces(const Snapshot& snapshot, const Paper& paper, std::vector<Piece>& pieces);
+std::string pale_surfaces(const Snapshot& snapshot, const Paper& paper);  // the same without light: how it began
+// Walls as thin lines, cut off at the frame; behind everything.
+std::string wall_lines(const Snapshot& snapshot, const Paper& paper, const Frame& frame);
+
 // Arrows for the moments of at most 40 of the nodes (indices into the snapshot), spread so that they do not crowd.
 // Empty where there are no moments.
 std::string moment_arrows(const Snapshot& snapshot, const std::vector<std::size_t>& nodes, const Paper& paper);

@@ -1,3 +1,4 @@
+#include "scene/overlaps.h"
 #include "scene/reader.h"
 
 #include <fmt/format.h>
@@ -59,6 +60,27 @@ void settle_contact(const SolverExtras& solver, Draft& draft) {
   if (solver.scheme && solver.scheme->is_text("midpoint"))
     solver.scheme->fail("found \"midpoint\", but bodies touch: expected \"backward-euler\"");
   plan.solver.scheme = "backward-euler";
+}
+
+// Surfaces that just touch are fine where their law pushes only what overlaps; the barrier has no force for them.
+void check_overlaps(Draft& draft) {
+  Plan& plan = draft.plan;
+  if (!draft.contact.present || !plan.stages.front().touching || !plan.start_from.empty()) return;
+  const double thickness = plan.model.shapes->settings.thickness;
+  const bool barrier = plan.stages.front().contact == ContactLaw::barrier;
+  const double gap = barrier ? 0 : -1e-5 * thickness;
+  std::vector<Overlap> overlaps = find_overlaps(plan.model, plan.start.nodes, gap);
+  if (overlaps.empty()) return;
+  const Place place{plan.file, 0, 0, ""};
+  if (!draft.contact.resolve_overlaps)
+    fail(place, fmt::format("overlapping at the start: {}. Move them apart, or let [contact] do it with "
+                            "resolve_overlaps = true",
+                            describe(overlaps)));
+  const double enough = barrier ? 0.5 * thickness : 0;
+  overlaps = resolve_overlaps(plan.model, enough, plan.start.nodes);
+  if (!overlaps.empty())
+    fail(place, fmt::format("overlapping at the start, and resolve_overlaps can't move them {}apart: {}",
+                            barrier ? fmt::format("{:.4g} mm ", 1e3 * enough) : "", describe(overlaps)));
 }
 
 }  // namespace ls

@@ -1,9 +1,11 @@
 #include "base/rng.h"
+#include "build/mesh_file.h"
 #include "math/rotation.h"
 #include "scene/reader.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 
 // [[rigid]]: from the table to one or many RigidSpecs, and on to the builder.
@@ -30,8 +32,26 @@ double read_rounding(Table& rigid, double largest) {
   return rounding;
 }
 
-RigidShape read_shape(Table& rigid) {
-  rigid.refuse("mesh");
+// From a file beside the scene; its origin will be at `position`.
+RigidShape read_mesh_shape(Table& rigid, const Draft& draft) {
+  const Value value = *rigid.find("mesh");
+  const std::filesystem::path name = value.text("an .obj or .stl file");
+  const double scale = rigid.number("scale", dim::number, range::positive, 1);
+  const double rounding = rigid.number("rounding", dim::length, range::not_negative, 0);
+  for (const char* key : {"radius", "length", "size", "sides"})
+    if (const auto other = rigid.find(key)) other->fail(fmt::format("found `{}`, which a mesh does not have", key));
+  try {
+    Mesh mesh = read_mesh((std::filesystem::path(draft.plan.file).parent_path() / name).string());
+    for (V& v : mesh.vertices) v = scale * v;
+    return mesh_shape(mesh, rounding);
+  } catch (const Error& e) {
+    value.fail(e.what());
+  }
+}
+
+RigidShape read_shape(Table& rigid, const Draft& draft) {
+  if (rigid.one_of({"shape", "mesh"}) == "mesh") return read_mesh_shape(rigid, draft);
+  if (const auto scale = rigid.find("scale")) scale->fail("it belongs to `mesh`");
   const std::string kind = rigid.need("shape", "\"sphere\", \"capsule\", \"box\" or \"cylinder\"")
                                .choice({"sphere", "capsule", "box", "cylinder"});
   // Each shape knows only its own sizes: one too many would be a misunderstanding.
@@ -167,7 +187,7 @@ void read_rigid(Table& rigid, Draft& draft) {
   for (const char* key : {"dipoles", "sampling"}) rigid.refuse(key, "give a `moment`");
   RigidSpec spec;
   spec.name = read_body_name(rigid, "rigid", draft);
-  spec.shape = read_shape(rigid);
+  spec.shape = read_shape(rigid, draft);
   spec.fixed = rigid.boolean("fixed", false);
   read_mass(rigid, draft, spec);
   if (const auto position = rigid.find("position")) spec.pose.x = position->vector(dim::length);

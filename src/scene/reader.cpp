@@ -178,6 +178,7 @@ void read_root(Table& root, Draft& draft) {
   read_stages(std::move(stages), everywhere, extras, draft);
   check_solvers(extras, draft);
   settle_contact(extras, draft);
+  check_overlaps(draft);
   check_fields(draft);
   read_probes(std::move(probes), draft);
   read_output(std::move(output), draft);

@@ -83,6 +83,7 @@ void read_materials(std::optional<Table> materials, Draft& draft);
 // [contact] before the bodies; which law acts in which stage when the stages are known.
 void read_contact(std::optional<Table> contact, Draft& draft);
 void settle_contact(const SolverExtras& solver, Draft& draft);
+void check_overlaps(Draft& draft);
 // How a body behaves where it is touched; null: a body of no material.
 Surface surface_of(const Material* material, const Draft& draft);
 

@@ -15,8 +15,9 @@ namespace ls {
 namespace fs = std::filesystem;
 
 namespace {
-constexpr const char* leavings[] = {"scene.toml",       "probes.csv",  "log.jsonl",     "states.pvd",   "states.xdmf",
-                                    "states.lammpstrj", "picture.svg", "checkpoint.h5", "summary.json", "frames"};
+constexpr const char* leavings[] = {"scene.toml",   "probes.csv",       "log.jsonl",   "states.pvd",    "states.xdmf",
+                                    "surfaces.pvd", "states.lammpstrj", "picture.svg", "checkpoint.h5", "summary.json",
+                                    "frames"};
 
 bool is_empty_or_missing(const fs::path& folder) {
   std::error_code e;
@@ -69,7 +70,7 @@ Results::Results(const Plan& plan, fs::path folder, const Checkpoint& c)
   std::error_code e;
   for (std::size_t n = frame_times_.size();; ++n) {
     bool found = false;
-    for (const char* ending : {"vtp", "h5", "vtp.tmp", "h5.tmp"})
+    for (const char* ending : {"vtp", "h5", "surfaces.vtp", "vtp.tmp", "h5.tmp", "surfaces.vtp.tmp"})
       found = fs::remove(folder_ / frame_name(n, ending), e) || found;
     if (!found) break;
   }
@@ -97,6 +98,7 @@ void Results::add_frame(const Snapshot& shot) {
   const std::size_t number = frame_times_.size();
   if (o.vtk || o.hdf5) make_folder(folder_ / "frames");
   if (o.vtk) write_vtp(folder_ / frame_name(number, "vtp"), shot);
+  if (o.vtk && !shot.skin.empty()) write_surfaces_vtp(folder_ / frame_name(number, "surfaces.vtp"), shot);
   if (o.hdf5) write_frame_h5(folder_ / frame_name(number, "h5"), shot);
   if (o.dump) {
     const std::string text = dump_frame(shot);
@@ -108,13 +110,16 @@ void Results::add_frame(const Snapshot& shot) {
 }
 
 void Results::write_indices() const {
-  std::vector<PvdEntry> pvd;
+  std::vector<PvdEntry> pvd, surfaces;
   std::vector<XdmfEntry> xdmf;
   for (std::size_t n = 0; n < frame_times_.size(); ++n) {
     pvd.push_back({frame_times_[n], frame_name(n, "vtp")});
+    surfaces.push_back({frame_times_[n], frame_name(n, "surfaces.vtp")});
     xdmf.push_back({frame_times_[n], frame_name(n, "h5"), nodes_, bonds_});
   }
   if (plan_.output.vtk && !pvd.empty()) write_pvd(folder_ / "states.pvd", pvd);
+  const bool skinned = !plan_.model.skin.points.empty();
+  if (plan_.output.vtk && skinned && !pvd.empty()) write_pvd(folder_ / "surfaces.pvd", surfaces);
   if (plan_.output.hdf5 && !xdmf.empty()) write_xdmf(folder_ / "states.xdmf", xdmf);
 }
 

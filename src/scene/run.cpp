@@ -173,7 +173,11 @@ class Run {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
     results_.add_probes(probes_.row(state_, inputs(), dt, all, event, work_.team));
   }
-  Snapshot snapshot() { return take_snapshot(plan_.model, state_, plan_.stages[state_.clock.stage].name); }
+  Snapshot snapshot() {
+    Snapshot shot = take_snapshot(plan_.model, state_, plan_.stages[state_.clock.stage].name);
+    add_contact(plan_.model, state_, inputs(), shot);
+    return shot;
+  }
   void frame() { results_.add_frame(snapshot()); }
   double energy() { return total_energy(energies(plan_.model, inputs(), state_, work_.team)); }
 

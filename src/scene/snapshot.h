@@ -29,6 +29,13 @@ struct Snapshot {
   std::vector<std::array<double, 4>> strain;  // [bond] stretch (1), shear (rad), bend (rad), twist (rad)
   std::vector<std::array<double, 4>> energy;  // [bond] J: stretch, shear, bend, twist
   std::vector<char> broken;                   // [bond] 1 = broken
+
+  std::vector<Triple> contact_force;         // [node] N; empty where nothing touches
+  std::vector<char> is_wall, is_ball;        // [node] a wall; a ball of its radius, for drawing
+  std::vector<Triple> skin;                  // [skin point] m
+  std::vector<int> skin_node;                // [skin point] the node it hangs on
+  std::vector<std::array<int, 3>> triangle;  // [triangle] skin points: surfaces of rigid bodies, shells and obstacles
+  std::vector<std::array<int, 2>> outline;   // [line] skin points: of walls that are around everything
 };
 
 }  // namespace ls

@@ -4,6 +4,7 @@
 #include "step/arc_length.h"
 #include "step/explicit_step.h"
 #include "step/ledger.h"
+#include "step/model_size.h"
 
 #include <fmt/format.h>
 
@@ -69,7 +70,7 @@ class NewtonStepper : public Stepper {
  public:
   NewtonStepper(const Plan& plan, Schedule& schedule, Work& work)
       : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model) {
-    newton_.size = size_of(plan.model, plan.start.nodes);
+    newton_.size = model_size(plan.model, plan.start.nodes);
   }
   void resume_stage(State& s) override {
     resume_explicit(plan_.model, schedule_.now(s.clock), work_);

@@ -1,12 +1,31 @@
 #include "scene/take_snapshot.h"
 
+#include "terms/contact_report.h"
+
 namespace ls {
 
 namespace {
 Snapshot::Triple triple(const Vec3<double>& a) {
   return {a.x, a.y, a.z};
 }
+
+void add_skin(const Model& m, const State& s, Snapshot& shot) {
+  for (const SkinPoint& p : m.skin.points) {
+    const auto f = s.nodes.frame(p.node);
+    shot.skin.push_back(triple(f.x + rotate(f.q, p.offset)));
+    shot.skin_node.push_back(p.node);
+  }
+  shot.triangle = m.skin.triangles;
+  shot.outline = m.skin.lines;
+  shot.is_ball.assign(static_cast<std::size_t>(m.nodes), 0);
+  for (const int node : m.skin.balls) shot.is_ball[static_cast<std::size_t>(node)] = 1;
+}
 }  // namespace
+
+void add_contact(const Model& m, const State& s, const Inputs& in, Snapshot& shot) {
+  if (!m.shapes) return;
+  for (const Vec3<double>& f : contact_report(m, s, in).force) shot.contact_force.push_back(triple(f));
+}
 
 Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage) {
   Snapshot shot;
@@ -29,7 +48,9 @@ Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage)
     shot.mass.push_back(m.mass[i]);
     shot.radius.push_back(m.radius[static_cast<std::size_t>(i)]);
     shot.body.push_back(m.body_of[static_cast<std::size_t>(i)]);
+    shot.is_wall.push_back(m.bodies[static_cast<std::size_t>(shot.body.back())].kind == BodyKind::wall ? 1 : 0);
   }
+  add_skin(m, s, shot);
   for (const auto& b : m.bodies) shot.bodies.push_back(b.name);
   std::vector<BondRecord> bonds;
   for (const auto& term : m.terms) term->records(s, bonds);

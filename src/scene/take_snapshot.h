@@ -6,4 +6,7 @@ namespace ls {
 
 Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage);
 
+// What touches, where anything can.
+void add_contact(const Model& m, const State& s, const Inputs& in, Snapshot& shot);
+
 }  // namespace ls

@@ -17,6 +17,7 @@ FrameArrays::FrameArrays(const Snapshot& snapshot) : nodes_(snapshot.position.si
   add_node("spin", "rad/s", snapshot.spin);
   add_node("force", "N", snapshot.force);
   add_node("torque", "N m", snapshot.torque);
+  add_node("contact_force", "N", snapshot.contact_force);
   add_node("moment", "A m^2", snapshot.moment);
   add_node("mass", "kg", snapshot.mass);
   add_node("radius", "m", snapshot.radius);
@@ -183,6 +184,42 @@ void write_vtp(const std::filesystem::path& path, const Snapshot& snapshot) {
   head += "</PointData>\n<CellData>\n";
   for (const FrameArray& array : arrays.bond()) appended.add(head, array);
   head += "</CellData>\n</Piece>\n</PolyData>\n";
+  appended.write(path, std::move(head));
+}
+
+void write_surfaces_vtp(const std::filesystem::path& path, const Snapshot& s) {
+  const auto corners = [](const auto& cells, std::vector<std::int64_t>& ends, std::vector<std::int64_t>& offsets) {
+    for (const auto& cell : cells) {
+      ends.insert(ends.end(), cell.begin(), cell.end());
+      offsets.push_back(static_cast<std::int64_t>(ends.size()));
+    }
+  };
+  std::vector<std::int64_t> line_ends, line_offsets, ends, offsets;
+  corners(s.outline, line_ends, line_offsets);
+  corners(s.triangle, ends, offsets);
+  std::vector<std::int32_t> body;  // [skin point]
+  for (const int node : s.skin_node) body.push_back(s.body[static_cast<std::size_t>(node)]);
+  std::string head =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
+  head += field_data(s);
+  head += fmt::format(
+      "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" "
+      "NumberOfPolys=\"{}\">\n",
+      s.skin.size(), s.outline.size(), s.triangle.size());
+  Appended appended;
+  head += "<Points>\n";
+  appended.add(head, "Points", 3,
+               std::span<const double>(s.skin.empty() ? nullptr : s.skin[0].data(), 3 * s.skin.size()));
+  head += "</Points>\n<Lines>\n";
+  appended.add(head, "connectivity", 1, std::span<const std::int64_t>(line_ends));
+  appended.add(head, "offsets", 1, std::span<const std::int64_t>(line_offsets));
+  head += "</Lines>\n<Polys>\n";
+  appended.add(head, "connectivity", 1, std::span<const std::int64_t>(ends));
+  appended.add(head, "offsets", 1, std::span<const std::int64_t>(offsets));
+  head += "</Polys>\n<PointData>\n";
+  appended.add(head, "body", 1, std::span<const std::int32_t>(body));
+  head += "</PointData>\n</Piece>\n</PolyData>\n";
   appended.write(path, std::move(head));
 }
 

@@ -51,6 +51,10 @@ class FrameArrays {
 // XML PolyData with raw binary values: nodes are points, bonds are lines. For ParaView, VTK, PyVista.
 void write_vtp(const std::filesystem::path& path, const Snapshot& snapshot);
 
+// Likewise its surfaces: triangles of rigid bodies, shells and obstacles, lines of walls; the number of the body at
+// every point. Their points are not nodes.
+void write_surfaces_vtp(const std::filesystem::path& path, const Snapshot& snapshot);
+
 struct PvdEntry {
   double time;       // [s] should rise from entry to entry: ParaView shows one frame a time
   std::string file;  // relative to the index

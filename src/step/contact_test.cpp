@@ -1,7 +1,9 @@
 #include "base/rng.h"
+#include "build/builder.h"
 #include "math/rotation.h"
 #include "step/explicit_step.h"
 #include "step/implicit_step.h"
+#include "step/model_size.h"
 #include "step/static_step.h"
 #include "terms/contact_report.h"
 
@@ -39,15 +41,16 @@ Inputs at_rest(const Builder::Result& b, double dt) {
 }
 
 // Takes steps and looks after each whether anything has come through anything.
-struct Run {
+struct Thrower {
   Builder::Result b;
   Inputs in;
   Work work;
   NewtonWork newton;
   double nearest = 1e300;
 
-  Run(Builder& builder, double dt) : b(builder.finish()), in(at_rest(b, dt)), work(b.model, 1, true), newton(b.model) {
-    newton.size = std::max(size_of(b.model, b.state.nodes), 0.1);
+  Thrower(Builder& builder, double dt)
+      : b(builder.finish()), in(at_rest(b, dt)), work(b.model, 1, true), newton(b.model) {
+    newton.size = std::max(model_size(b.model, b.state.nodes), 0.1);
   }
   Outcome step() {
     const InputsAt at = [this](double) -> const Inputs& { return in; };
@@ -90,7 +93,7 @@ TEST_P(Thrown, StaysOnItsSide) {
     } else {
       builder.add(box_wall({-1, -1, 0}, {1, 1, 0.3}, true));
     }
-    Run run(builder, dt);
+    Thrower run(builder, dt);
     for (int k = 0; k < 6; ++k) {
       ASSERT_EQ(run.step(), Outcome::done) << "seed " << seed << " step " << k << " dt " << dt;
       ASSERT_GT(run.nearest, 0) << "seed " << seed;
@@ -114,7 +117,7 @@ TEST(Contact, CapsulesInATubeKeepTheirOrder) {
       builder.add(r);
     }
     builder.add(cylinder_wall({0, 0, -0.05}, {0, 0, 0.05 * bodies}, 1.5 * radius, true));
-    Run run(builder, 1e-3 * std::pow(10.0, 1.5 * uniform(seed, 5, 0, 0)));
+    Thrower run(builder, 1e-3 * std::pow(10.0, 1.5 * uniform(seed, 5, 0, 0)));
     for (int k = 0; k < 8; ++k) {
       ASSERT_EQ(run.step(), Outcome::done) << "seed " << seed << " step " << k;
       ASSERT_GT(run.nearest, 0) << "seed " << seed;

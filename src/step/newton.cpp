@@ -2,6 +2,7 @@
 
 #include "math/rotation.h"
 #include "step/explicit_step.h"
+#include "step/model_size.h"
 #include "step/move.h"
 
 #include <Eigen/Dense>
@@ -280,23 +281,6 @@ bool is_conservative(const Inputs& in) {
   });
 }
 
-double size_of(const Model& m, const Nodes& nodes) {
-  Vec3<double> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-  const auto add = [&](const Vec3<double>& x, double r) {
-    low = {std::min(low.x, x.x - r), std::min(low.y, x.y - r), std::min(low.z, x.z - r)};
-    high = {std::max(high.x, x.x + r), std::max(high.y, x.y + r), std::max(high.z, x.z + r)};
-  };
-  if (!m.shapes)
-    for (int i = 0; i < nodes.count; ++i) add(nodes.frame(i).x, 0);
-  else
-    for (const ShapePoint& p : m.shapes->points)
-      if (!m.shapes->is_wall[static_cast<std::size_t>(p.node)]) {
-        const auto f = nodes.frame(p.node);
-        add(f.x + rotate(f.q, p.offset), p.radius);
-      }
-  return norm(high - low);
-}
-
 NewtonWork::NewtonWork(const Model& model)
     : pairs(pairs_of(model, State{Nodes(), {}, {}}, Inputs{})),
       stiffness(BlockPattern(model.nodes, pairs)),
@@ -373,7 +357,7 @@ NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<He
                           const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
                           NewtonWork& n, const NewtonSettings& settings) {
   constexpr int most_rounds = 4;
-  if (n.size == 0) n.size = size_of(m, s.nodes);
+  if (n.size == 0) n.size = model_size(m, s.nodes);
   for (const auto& term : m.terms) term->begin(s, in, scheme ? scheme->half() : 0.0, s.memory);
   renew_pattern(m, in, s, n);
   NewtonResult r = solve_once(m, in, held, scheme, start, s, k, n, settings);
@@ -403,7 +387,7 @@ void find_spinners(const Model& m, const State& rest, const std::vector<std::uin
   std::vector<HeldNode> holds;
   for (int i = 0; i < m.nodes; ++i)
     if (held[i]) holds.push_back({i, held[i], rest.nodes.frame(i), {}});
-  if (n.size == 0) n.size = size_of(m, rest.nodes);
+  if (n.size == 0) n.size = model_size(m, rest.nodes);
   while (factor_stiffness(m, Inputs{}, holds, rest, n) && n.ldlt.floating() >= 0) {
     // The motion that nothing resists: what a torque about the axis of the floating node does.
     const int node = n.ldlt.floating();

@@ -77,7 +77,4 @@ void find_spinners(const Model& m, const State& rest, const std::vector<std::uin
 // Adds that stiffness, as large as what is there.
 void add_spinners(const State& s, NewtonWork& n);
 
-// Largest extent of the nodes, m; where bodies have shapes, of those that are no walls.
-double size_of(const Model& m, const Nodes& nodes);
-
 }  // namespace ls

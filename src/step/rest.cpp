@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "step/explicit_step.h"
 #include "step/implicit_step.h"
+#include "step/model_size.h"
 #include "step/move.h"
 #include "step/vibrations.h"
 
@@ -53,7 +54,7 @@ bool settle(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, 
 
 RestResult find_rest(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n,
                      const NewtonSettings& settings) {
-  if (n.size == 0) n.size = size_of(m, s.nodes);
+  if (n.size == 0) n.size = model_size(m, s.nodes);
   stop_moving(s.nodes);
   const Nodes start = s.nodes;
   RestResult r;
