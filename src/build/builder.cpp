@@ -274,7 +274,11 @@ BarrierScale Builder::barrier_scale() const {
   }
   for (const Body& b : bodies_) {
     double mass = 0;
-    for (const int n : b.nodes) mass += nodes_[n].held == hold_all ? 0 : nodes_[n].mass;
+    for (const int n : b.nodes) {
+      if (nodes_[n].held == hold_all) continue;
+      mass += nodes_[n].mass;
+      scale.node_mass = std::max(scale.node_mass, nodes_[n].mass);
+    }
     scale.mass = std::max(scale.mass, mass);
   }
   return scale;

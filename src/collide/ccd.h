@@ -16,22 +16,26 @@ class PointMotion {
   double longest() const { return longest_; }                  // m, that a point or a wall moves
   Vec3<double> place(int point, double share) const;
   Frame<double> frame(int node, double share) const;
-  // No point of a pair moves faster than this beside the motion that all share, m for the whole move.
-  double speed(const ShapePair& pair, const Nearness& n) const;
+  // How much farther than `share` a pair can surely go before its gap is `least`; n: how near it is there.
+  double safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const;
 
  private:
+  double safe_in_hollow(const ShapePair& pair, double share, double least) const;
+  Vec3<double> velocity_at(int point, double share) const;
+
   const Shapes& shapes_;
   const Nodes* nodes_ = nullptr;
   const Move* move_ = nullptr;
   std::vector<Vec3<double>> at_, to_;
   std::vector<double> bulge_;
-  std::vector<double> unsteady_;  // [point] m, by how much the speed along its arc differs from the mean at most
+  std::vector<double> unsteady_;  // [point] m, how far it strays from its chord, per share of the move, at most
   double longest_ = 0;
 };
 
 // How much of a move a pair can make, 0 to `most`, until its gap has shrunk to `least`; `now`: how near it is. By
-// conservative advancement: in steps so short that the gap can't close within one, so nothing is missed however fast
-// things move.
+// conservative advancement, in steps so short that the gap can't close within one, so nothing is missed however fast
+// things move. Convex parts stay apart while a plane between them keeps the points of one from those of the other: so
+// a step may be as long as what closes in along the normal allows, however fast they slide past each other.
 double allowed_share(const Shapes& shapes, const ShapePair& pair, const Nearness& now, const PointMotion& motion,
                      double least, double most);
 

@@ -49,7 +49,8 @@ struct Memory {
   long long iterations = 0;             // of Newton's method since the start
   std::vector<std::uint64_t> touching;  // [contact] which two shapes touch, ascending; of laws that have a history
   std::vector<double> slip;             // [contact][3] m, how far they have slid elastically on each other
-  double barrier_stiffness = 0;         // N/m; 0: not yet chosen
+  double barrier_stiffness = 0;         // N/m, of the last solve; 0: not yet chosen
+  int barrier_doublings = 0;            // how often it was doubled because shapes came too near
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are
 };
 

@@ -62,6 +62,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
              std::vector<std::int64_t>(c.state.memory.touching.begin(), c.state.memory.touching.end()));
   file.write("memory/slip", c.state.memory.slip);
   file.set_attribute("memory", "barrier_stiffness", c.state.memory.barrier_stiffness);
+  file.set_attribute("memory", "barrier_doublings", c.state.memory.barrier_doublings);
   file.write("memory/path", c.state.memory.path);
   file.set_attribute("memory", "halvings", c.state.memory.halvings);
   file.set_attribute("memory", "iterations", c.state.memory.iterations);
@@ -114,6 +115,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   c.state.memory.touching.assign(touching.begin(), touching.end());
   c.state.memory.slip = file.read<double>("memory/slip");
   c.state.memory.barrier_stiffness = file.double_attribute("memory", "barrier_stiffness");
+  c.state.memory.barrier_doublings = static_cast<int>(file.int_attribute("memory", "barrier_doublings"));
   c.state.memory.path = file.read<double>("memory/path");
   c.state.memory.halvings = static_cast<int>(file.int_attribute("memory", "halvings"));
   c.state.memory.iterations = file.int_attribute("memory", "iterations");

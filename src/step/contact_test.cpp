@@ -67,7 +67,7 @@ struct Thrower {
 class Thrown : public testing::TestWithParam<int> {};
 
 TEST_P(Thrown, StaysOnItsSide) {
-  for (std::uint64_t seed = 1; seed <= 34; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 56; ++seed) {
     const int sort = GetParam();
     const double radius = 5e-3, speed = 5 + 45 * uniform(seed, 1, 0, 0);
     const double safe = 0.1 * radius / speed, dt = safe * std::pow(10.0, 1 + 2 * uniform(seed, 2, 0, 0));

@@ -338,9 +338,10 @@ NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<Held
     // step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with the
     // cube of the number of bonds, may end the descent before that.
     const double left = before > 0 ? now * std::min(1.0, now / before) : now;
-    const bool settled = left <= settings.tolerance * (scheme ? std::clamp(first, 1e-4, 1.0) : 1.0);
+    const double tolerance = settings.tolerance * (scheme ? std::clamp(first, 1e-4, 1.0) : 1.0);
+    const bool settled = left <= tolerance;
     const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
-    if (share == 1.0 && (settled || rounding)) {
+    if ((share == 1.0 && (settled || rounding)) || now <= tolerance) {
       newton.find_residual();
       r.from_foreseen = farthest(foreseen, s.nodes);
       return r;

@@ -20,6 +20,7 @@ constexpr int rows = 12;
 
 constexpr double first_share = 0.1;     // of the stiffness of bonds, to begin with
 constexpr double weights_carried = 10;  // or so many times the weight at full reach
+constexpr int most_doublings = 40;
 constexpr double too_near = 0.02;       // of the reach: the stiffness doubles
 constexpr double pattern_reach = 3;     // times the reach: pairs that the matrix has room for
 constexpr double static_slip = 0.01;    // of the reach: within it friction of a load step grows
@@ -142,7 +143,7 @@ class BarrierTerm final : public Term {
   void begin(const State& s, const Inputs& in, double duration, Memory& memory) const override {
     lags_.clear();
     if (!acts(in)) return;
-    if (memory.barrier_stiffness == 0) memory.barrier_stiffness = first_stiffness(in);
+    memory.barrier_stiffness = std::ldexp(stiffness_for(in, duration), memory.barrier_doublings);
     if (!rubs_) return;
     slip_ = duration > 0 ? shapes_.settings.slip_speed * duration : static_slip * reach();
     start_ = s.nodes;
@@ -182,7 +183,7 @@ class BarrierTerm final : public Term {
     if (!acts(in)) return;
     double nearest = reach();
     for_each(s, in, [&](const ShapePair&, const PairPush& p) { nearest = std::min(nearest, p.gap); });
-    if (nearest < too_near * reach()) memory.barrier_stiffness *= 2;
+    if (nearest < too_near * reach() && memory.barrier_doublings < most_doublings) ++memory.barrier_doublings;
   }
   void report(const State& s, const Inputs& in, ContactReport& out) const override {
     if (!acts(in)) return;
@@ -204,16 +205,18 @@ class BarrierTerm final : public Term {
  private:
   bool acts(const Inputs& in) const { return in.contact == ContactLaw::barrier; }
   double reach() const { return shapes_.settings.thickness; }
-  double first_stiffness(const Inputs& in) const {
+  // As large as what it has to hold: bonds, the weight of bodies, and their momentum, which must be turned within one
+  // step. duration: of the step, 0: none.
+  double stiffness_for(const Inputs& in, double duration) const {
     if (shapes_.settings.stiffness > 0) return shapes_.settings.stiffness;
     const double weight = weights_carried * scale_.mass * norm(in.gravity) / reach();
-    const double inertia = in.dt > 0 ? first_share * scale_.mass / (in.dt * in.dt) : 0;
-    const double k = std::max(first_share * scale_.elastic, std::max(weight, scale_.elastic > 0 ? 0 : inertia));
+    const double inertia = duration > 0 ? first_share * scale_.node_mass / (duration * duration) : 0;
+    const double k = std::max({first_share * scale_.elastic, weight, inertia});
     return k > 0 ? k : 1;
   }
   Barrier barrier(const State& s, const Inputs& in) const {
     const double k = s.memory.barrier_stiffness;
-    return {k > 0 ? k : first_stiffness(in), reach()};
+    return {k > 0 ? k : stiffness_for(in, in.dt), reach()};
   }
 
   template <class F>

@@ -3,10 +3,11 @@
 
 namespace ls {
 
-// What the first stiffness of the barrier is chosen by.
+// What the stiffness of the barrier is chosen by.
 struct BarrierScale {
-  double elastic = 0;  // N/m, of typical bonds
-  double mass = 0;     // kg, of the heaviest body that is not held
+  double elastic = 0;    // N/m, of typical bonds
+  double mass = 0;       // kg, of the heaviest body that is not held
+  double node_mass = 0;  // kg, of its heaviest node
 };
 
 // Keeps shapes apart in the solvers that use Newton's method, with friction that is lagged: the normal forces and
