@@ -1,6 +1,5 @@
 #include "step/static_step.h"
 
-#include "math/rotation.h"
 #include "step/energy.h"
 #include "step/explicit_step.h"
 #include "step/ledger.h"
@@ -48,23 +47,30 @@ std::optional<Vibration> lowest(const Model& m, const Inputs& in, const State& s
   return std::move(found.front());
 }
 
-// A small push along a mode, so that which way a symmetric state gives way does not hang on rounding.
-void push(const Vibration& mode, double distance, State& s) {
+// A small push along a mode, so that which way a symmetric state gives way does not hang on rounding. No farther than
+// nothing passes through anything.
+void push(const Model& m, const Inputs& in, const Vibration& mode, double distance, State& s, NewtonWork& n) {
   double most = 0;
   for (const auto& a : mode.shape) most = std::max(most, norm(a.v));
   if (most == 0) return;
-  for (int i = 0; i < s.nodes.count; ++i) {
-    const auto f = s.nodes.frame(i);
-    const auto& a = mode.shape[static_cast<std::size_t>(i)];
-    const double share = distance / most;
-    s.nodes.set(i, Frame<double>{f.x + share * a.v, normalized(turn(share * a.w) * f.q)});
-  }
+  const auto set = [&](double share) {
+    for (int i = 0; i < s.nodes.count; ++i) {
+      const auto& a = mode.shape[static_cast<std::size_t>(i)];
+      const double v[3] = {a.v.x, a.v.y, a.v.z}, w[3] = {a.w.x, a.w.y, a.w.z};
+      for (int c = 0; c < 3; ++c) n.move.v[c][i] = share * v[c], n.move.w[c][i] = share * w[c];
+    }
+  };
+  double share = distance / most, allowed = 1;
+  set(share);
+  for (const auto& term : m.terms) allowed = std::min(allowed, term->allowed(s, in, n.move));
+  if (allowed < 1) set(share * allowed);
+  make_move(m, s, n);
 }
 
 // From a state that is no longer stable down to one that is.
 bool jump(const Model& m, const Inputs& in, const std::optional<Vibration>& mode, State& s, Work& k, NewtonWork& n,
           const StaticSettings& settings) {
-  if (mode) push(*mode, nudge * n.size, s);
+  if (mode) push(m, in, *mode, nudge * n.size, s, n);
   return relax(m, in, s, k, n, settings.newton);
 }
 

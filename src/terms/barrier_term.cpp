@@ -133,7 +133,7 @@ class BarrierTerm final : public Term {
     const Barrier b = barrier(s, in);
     double h[rows * rows];
     PairPush p;
-    for (const ShapePair& pair : finder_.near(s.nodes, reach()))
+    for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
       if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p, h, wanted.projected))
         add_to_nodes({p.count, p.node, p.lever}, h, wanted.projected ? nullptr : p.slope, out);
     if (!wanted.friction) return;
@@ -166,7 +166,7 @@ class BarrierTerm final : public Term {
   }
   double allowed(const State& s, const Inputs& in, const Move& move) const override {
     if (!acts(in)) return 1;
-    const auto* pairs = &finder_.near(s.nodes, reach());
+    const auto* pairs = &finder_.near(s.nodes, list_reach());
     motion_.set(s.nodes, move, finder_.at());
     if (finder_.moved() + motion_.longest() > finder_.slack()) {
       finder_.near_on_the_way(motion_.at(), motion_.to(), motion_.bulge(), reach(), on_the_way_);
@@ -191,7 +191,7 @@ class BarrierTerm final : public Term {
       ++out.contacts;
       for (int k = 0; k < p.count; ++k) out.force[static_cast<std::size_t>(p.node[k])] += -1.0 * p.slope[k];
     });
-    for (const ShapePair& pair : finder_.near(s.nodes, reach()))
+    for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
       out.min_gap = std::min(out.min_gap, nearness(shapes_, pair, finder_.at(), s.nodes).gap());
     for (const Lag& lag : lags_) {
       const Slide slide = slide_of(lag, s.nodes);
@@ -205,6 +205,8 @@ class BarrierTerm final : public Term {
  private:
   bool acts(const Inputs& in) const { return in.contact == ContactLaw::barrier; }
   double reach() const { return shapes_.settings.thickness; }
+  // One for all uses, so that the list, and with it the pattern of the matrix, is the same whatever was asked before.
+  double list_reach() const { return pattern_reach * reach(); }
   // As large as what it has to hold: bonds, the weight of bodies, and their momentum, which must be turned within one
   // step. duration: of the step, 0: none.
   double stiffness_for(const Inputs& in, double duration) const {
@@ -223,13 +225,13 @@ class BarrierTerm final : public Term {
   void for_each(const State& s, const Inputs& in, const F& visit) const {
     const Barrier b = barrier(s, in);
     PairPush p;
-    for (const ShapePair& pair : finder_.near(s.nodes, reach()))
+    for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
       if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p)) visit(pair, p);
   }
   // Pairs of nodes that a gap below the given one couples; until visit says no.
   template <class F>
   bool for_each_coupled(const State& s, double gap, const F& visit) const {
-    for (const ShapePair& pair : finder_.near(s.nodes, reach())) {
+    for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
       const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
       if (n.gap() >= gap) continue;
       int node[4], count = 0;
@@ -273,7 +275,9 @@ class BarrierTerm final : public Term {
     const auto body = [&](int node) {
       return static_cast<std::size_t>(shapes_.body_of[static_cast<std::size_t>(node)]);
     };
-    return std::min(shapes_.surfaces[body(p.node[0])].friction, shapes_.surfaces[body(p.node[p.count - 1])].friction);
+    const double mu =
+        std::min(shapes_.surfaces[body(p.node[0])].friction, shapes_.surfaces[body(p.node[p.count - 1])].friction);
+    return std::isfinite(mu) ? mu : 0;  // neither of them says
   }
   void note_friction(const State& s, const Inputs& in) const {
     lags_.clear();
