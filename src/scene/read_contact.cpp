@@ -1,6 +1,8 @@
 #include "scene/overlaps.h"
 #include "scene/reader.h"
+#include "terms/hertz_mindlin_term.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 // [contact]
@@ -63,8 +65,32 @@ void settle_contact(const SolverExtras& solver, Draft& draft) {
 }
 
 // Surfaces that just touch are fine where their law pushes only what overlaps; the barrier has no force for them.
+namespace {
+
+// What the law of explicit stages can't hold apart.
+void check_hertz_mindlin(const Plan& plan) {
+  const bool used = std::any_of(plan.stages.begin(), plan.stages.end(),
+                                [](const Stage& s) { return s.touching && s.contact == ContactLaw::hertz_mindlin; });
+  if (!used) return;
+  const Place place{plan.file, 0, 0, ""};
+  const auto name = [&](int body) { return plan.model.bodies[static_cast<std::size_t>(body)].name; };
+  if (const auto pair = sharp_pair(*plan.model.shapes))
+    fail(place,
+         fmt::format("neither `{}` nor `{}` has rounded edges, and in explicit stages surfaces without thickness "
+                     "pass through each other: give one of them a `rounding`, or use kind = \"implicit\"",
+                     name(pair->first), name(pair->second)));
+  if (const auto pair = rigid_pair(*plan.model.shapes))
+    fail(place,
+         fmt::format("neither `{}` nor `{}` has a material with `young`: Hertz-Mindlin contact of explicit stages "
+                     "needs that of at least one of two bodies that touch",
+                     name(pair->first), name(pair->second)));
+}
+
+}  // namespace
+
 void check_overlaps(Draft& draft) {
   Plan& plan = draft.plan;
+  if (draft.contact.present) check_hertz_mindlin(plan);
   if (!draft.contact.present || !plan.stages.front().touching || !plan.start_from.empty()) return;
   const double thickness = plan.model.shapes->settings.thickness;
   const bool barrier = plan.stages.front().contact == ContactLaw::barrier;

@@ -1,6 +1,7 @@
 #include "scene/stepper.h"
 
 #include "scene/node_name.h"
+#include "scene/overlaps.h"
 #include "step/arc_length.h"
 #include "step/explicit_step.h"
 #include "step/ledger.h"
@@ -22,6 +23,11 @@ std::string why(const Plan& plan, NewtonStop reason, int node) {
           name);
     case NewtonStop::not_finite:
       return fmt::format("the force on {} is not a finite number: does a load or a field diverge there?", name);
+    case NewtonStop::blocked:
+      return fmt::format(
+          "{} is driven into something that can't give way: nothing passes through anything. Drive it less far, or "
+          "leave room for what it pushes",
+          name);
     case NewtonStop::no_rest:
       return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
              "such "
@@ -34,10 +40,26 @@ std::string why(const Plan& plan, NewtonStop reason, int node) {
   }
 }
 
+// A stage may switch contact on where shapes already overlap: no law can undo that.
+std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s) {
+  const int stage = s.clock.stage;
+  if (in.contact == ContactLaw::none || stage == 0) return std::nullopt;
+  if (plan.stages[static_cast<std::size_t>(stage) - 1].touching) return std::nullopt;
+  const double depth = in.contact == ContactLaw::barrier ? 0 : 1e-5 * plan.model.shapes->settings.thickness;
+  const auto overlaps = find_overlaps(plan.model, s.nodes, -depth);
+  if (overlaps.empty()) return std::nullopt;
+  StepReport r;
+  r.outcome = Outcome::diverged;
+  r.message = fmt::format("contact begins with stage {}, but bodies overlap there: {}",
+                          plan.stages[static_cast<std::size_t>(stage)].name, describe(overlaps));
+  return r;
+}
+
 class ExplicitStepper final : public Stepper {
  public:
   ExplicitStepper(const Plan& plan, Schedule& schedule, Work& work) : plan_(plan), schedule_(schedule), work_(work) {}
   StepReport begin_stage(State& s) override {
+    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
     start_explicit(plan_.model, schedule_.now(s.clock), s, work_);
     return {};
   }
@@ -98,6 +120,7 @@ class ImplicitStepper final : public NewtonStepper {
  public:
   using NewtonStepper::NewtonStepper;
   StepReport begin_stage(State& s) override {
+    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
     start_explicit(plan_.model, schedule_.now(s.clock), s, work_);
     return {};
   }
@@ -111,8 +134,10 @@ class ImplicitStepper final : public NewtonStepper {
     if (r.outcome == Outcome::diverged)
       r.message = fmt::format(
           "no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it: Newton's method does not "
-          "settle, and the largest corrections are at {}. Does a force or field diverge there?",
-          s.clock.step, s.clock.time, node_name(plan_.model, work_.lost_node));
+          "settle, and the largest corrections are at {}. {}",
+          s.clock.step, s.clock.time, node_name(plan_.model, work_.lost_node),
+          plan_.model.shapes ? "Is something driven into something that can't give way, or held between two walls?"
+                             : "Does a force or field diverge there?");
     return r;
   }
 };
@@ -122,6 +147,7 @@ class StaticStepper final : public NewtonStepper {
   using NewtonStepper::NewtonStepper;
   bool records_every_step() const override { return true; }
   StepReport begin_stage(State& s) override {
+    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
     resume_stage(s);
     return report(find_equilibrium(plan_.model, inputs(s), s, work_, newton_, set()), s, "the start of the stage");
   }

@@ -7,6 +7,7 @@
 #include "step/move.h"
 #include "step/thermal.h"
 #include "step/vibrations.h"
+#include "terms/contact_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
   const double inside = settings.a == 1 ? to : 0.5 * (from + to);
   const Inputs& in = at(inside);
   const ImplicitScheme scheme{in.dt * (to - from), settings.a};
-  const auto r = solve_newton(m, in, held_at_pose(end, start, settings.a), scheme, start, s, k, n, settings.newton);
+  auto r = solve_newton(m, in, held_at_pose(end, start, settings.a), scheme, start, s, k, n, settings.newton);
   if (!r.ok()) {
     s.nodes = start;
     return r;
@@ -52,6 +53,11 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
     s.nodes.set(i, e.twist);
   }
   put_held(end, true, s);
+  if (in.contact == ContactLaw::barrier && !(contact_report(m, s, in).min_gap > 0)) {  // two that are held
+    s.nodes = start;
+    r.stop = NewtonStop::blocked, r.node = end.empty() ? 0 : end.front().node;
+    return r;
+  }
   record_implicit(m, at, from, to, inside, scheme, start, pose, s, k);
   return r;
 }

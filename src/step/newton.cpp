@@ -40,6 +40,12 @@ Largest largest(const std::vector<double>& u, int nodes) {
   return l;
 }
 
+// The node whose residual is no number; -1: none.
+int first_not_finite(const std::vector<double>& residual) {
+  const auto bad = std::find_if(residual.begin(), residual.end(), [](double a) { return !std::isfinite(a); });
+  return bad == residual.end() ? -1 : static_cast<int>(bad - residual.begin()) / w;
+}
+
 Quat<double> near(const Quat<double>& q, const Quat<double>& to) {
   return dot(q, to) < 0 ? Quat<double>{-q.w, -q.v} : q;
 }
@@ -315,14 +321,14 @@ NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<Held
     r.stop = stop, r.node = node;
     return r;
   };
-  while (r.iterations < settings.most_iterations) {
+  const bool touching = m.shapes && in.contact == ContactLaw::barrier;
+  const int most = settings.most_iterations * (touching ? 2 : 1);
+  // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
+  const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
+  while (r.iterations < most) {
     newton.find_residual();
-    if (const auto bad = std::find_if(n.residual.begin(), n.residual.end(), [](double a) { return !std::isfinite(a); });
-        bad != n.residual.end())
-      return stopped(NewtonStop::not_finite, static_cast<int>(bad - n.residual.begin()) / w);
-    // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
-    const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
-    const bool guarded = m.shapes && in.contact == ContactLaw::barrier && r.iterations >= free_iterations;
+    if (const int bad = first_not_finite(n.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
+    const bool guarded = touching && r.iterations >= free_iterations;
     if (!newton.factor(r.iterations > 0 && !guarded, guarded)) return stopped(NewtonStop::singular, n.ldlt.lost());
     newton.solve();
     const Largest step = largest(n.solution, m.nodes);
@@ -338,16 +344,22 @@ NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<Held
     // step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with the
     // cube of the number of bonds, may end the descent before that.
     const double left = before > 0 ? now * std::min(1.0, now / before) : now;
-    const double tolerance = settings.tolerance * (scheme ? std::clamp(first, 1e-4, 1.0) : 1.0);
+    double tolerance = settings.tolerance * (scheme ? std::clamp(first, 1e-4, 1.0) : 1.0);
+    if (guarded && scheme) tolerance = std::max(tolerance, settings.touching_tolerance * std::clamp(first, 1e-3, 1.0));
     const bool settled = left <= tolerance;
     const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
     if ((share == 1.0 && (settled || rounding)) || now <= tolerance) {
       newton.find_residual();
+      if (const int bad = first_not_finite(n.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
       r.from_foreseen = farthest(foreseen, s.nodes);
       return r;
     }
     before = share * now;
   }
+  if (touching)
+    if (const auto left = std::find_if(n.driven.begin(), n.driven.end(), [](double a) { return a != 0; });
+        left != n.driven.end())
+      return stopped(NewtonStop::blocked, static_cast<int>(left - n.driven.begin()) / w);
   if (!scheme && n.ldlt.floating() >= 0) return stopped(NewtonStop::singular, n.ldlt.floating());
   return stopped(NewtonStop::too_slow, largest(n.solution, m.nodes).node);
 }
@@ -357,7 +369,7 @@ NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<Held
 NewtonResult solve_newton(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
                           const std::optional<ImplicitScheme>& scheme, const Nodes& start, State& s, Work& k,
                           NewtonWork& n, const NewtonSettings& settings) {
-  constexpr int most_rounds = 4;
+  constexpr int most_rounds = 2;
   if (n.size == 0) n.size = model_size(m, s.nodes);
   for (const auto& term : m.terms) term->begin(s, in, scheme ? scheme->half() : 0.0, s.memory);
   renew_pattern(m, in, s, n);
@@ -378,7 +390,7 @@ bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNo
   for (const auto& h : held) n.held[h.node] = h.mask;
   fit_pattern(m, in, s, n);
   n.stiffness.clear();
-  for (const auto& term : m.terms) term->add_stiffness(s, in, {0, nullptr, false, false}, n.stiffness);
+  for (const auto& term : m.terms) term->add_stiffness(s, in, {}, n.stiffness);
   add_spinners(s, n);
   return n.ldlt.factor(n.stiffness, n.held);
 }

@@ -31,12 +31,14 @@ struct NewtonWork {
 struct NewtonSettings {
   double tolerance = 1e-9;  // of the error that is left, beside the size of the model
   int most_iterations = 30;
-  double longest_move = 0.25;  // of one iteration, beside the size
-  double largest_turn = 1.0;   // rad
-  int guarded_after = 12;      // iterations: where shapes touch, moves are from then on cut short of going uphill
+  double longest_move = 0.25;        // of one iteration, beside the size
+  double largest_turn = 1.0;         // rad
+  double touching_tolerance = 1e-6;  // the same of guarded moves in time, beside the step's own: they converge slower
+  int guarded_after = 12;            // iterations: where shapes touch, moves are from then on cut short of going uphill
 };
 
-enum class NewtonStop { converged, too_slow, singular, not_finite, no_rest };
+// blocked: what is driven can't get there, since something is in the way.
+enum class NewtonStop { converged, too_slow, singular, not_finite, no_rest, blocked };
 
 struct NewtonResult {
   NewtonStop stop = NewtonStop::converged;

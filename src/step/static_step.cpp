@@ -35,6 +35,8 @@ Trial attempt(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n
   Trial t;
   t.newton = solve_newton(m, in, in.held, {}, s.nodes, s, k, n, settings.newton);
   s.memory.iterations += t.newton.iterations;
+  if (t.newton.ok() && in.contact == ContactLaw::barrier && !(contact_report(m, s, in).min_gap > 0))
+    t.newton.stop = NewtonStop::blocked;
   if (!t.newton.ok()) return t;
   t.same_branch = t.newton.from_foreseen <= astray * n.size + astray_share * t.newton.first_move;
   t.stable = is_stable(m, in, s, n) || !is_conservative(in);
@@ -149,6 +151,7 @@ bool touches(const Model& m, const Inputs& in, const State& s) {
 // the mode that gives way, or only a failure.
 bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part, const Trial& t, const State& here,
                const State& there, NewtonWork& n, StaticResult& r) {
+  if (t.newton.stop == NewtonStop::blocked) return false;
   if (t.newton.ok() && !t.stable) {
     r.mode = lowest(m, at(walk.done + part), there, n);
     return true;
@@ -252,7 +255,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
       ++level;
       continue;
     }
-    if (slips(m, at, walk, part, s, k, n, settings)) continue;
+    if (t.newton.stop != NewtonStop::blocked && slips(m, at, walk, part, s, k, n, settings)) continue;
     r.share = walk.done;
     if (!gives_way(m, at, walk, part, t, here, there, n, r)) {
       k.lost_node = t.newton.node;

@@ -18,13 +18,14 @@ using V = Vec3<double>;
 constexpr int w = BlockMatrix::width;
 constexpr int rows = 12;
 
-constexpr double first_share = 0.1;     // of the stiffness of bonds, to begin with
-constexpr double weights_carried = 10;  // or so many times the weight at full reach
+constexpr double first_share = 0.1;      // of the stiffness of bonds, to begin with
+constexpr double momentum_share = 0.01;  // or of the force that turns a body within one step
+constexpr double weights_carried = 10;   // or so many times the weight at full reach
 constexpr int most_doublings = 40;
 constexpr double too_near = 0.02;       // of the reach: the stiffness doubles
 constexpr double pattern_reach = 3;     // times the reach: pairs that the matrix has room for
 constexpr double static_slip = 0.01;    // of the reach: within it friction of a load step grows
-constexpr double same_friction = 0.02;  // of all of it: what it may change by without a further solve
+constexpr double same_friction = 0.05;  // of all of it: what it may change by without a further solve
 constexpr double kept_gap = 0.2;        // of a gap that one move leaves at least
 constexpr double landing = 0.5;         // of the reach: where something that comes from afar is stopped
 
@@ -117,15 +118,17 @@ class BarrierTerm final : public Term {
 
   void add_pattern(const State& s, const Inputs& in, std::vector<std::pair<int, int>>& pairs) const override {
     if (!acts(in)) return;
-    for_each_coupled(s, pattern_reach * reach(), [&](int i, int j) {
+    const auto add = [&](int i, int j) {
       pairs.emplace_back(i, j);
       return true;
-    });
+    };
+    for_each_coupled(s, pattern_reach * reach(), add);
+    for_each_lagged(add);
   }
   bool fits(const State& s, const Inputs& in, const BlockPattern& pattern) const override {
     if (!acts(in)) return true;
-    return for_each_coupled(s, reach(),
-                            [&](int i, int j) { return pattern.find(std::max(i, j), std::min(i, j)) >= 0; });
+    const auto has = [&](int i, int j) { return pattern.find(std::max(i, j), std::min(i, j)) >= 0; };
+    return for_each_coupled(s, reach(), has) && for_each_lagged(has);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted,
                      BlockMatrix& out) const override {
@@ -143,7 +146,7 @@ class BarrierTerm final : public Term {
   void begin(const State& s, const Inputs& in, double duration, Memory& memory) const override {
     lags_.clear();
     if (!acts(in)) return;
-    memory.barrier_stiffness = std::ldexp(stiffness_for(in, duration), memory.barrier_doublings);
+    memory.barrier_stiffness = std::ldexp(stiffness_for(s, in, duration), memory.barrier_doublings);
     if (!rubs_) return;
     slip_ = duration > 0 ? shapes_.settings.slip_speed * duration : static_slip * reach();
     start_ = s.nodes;
@@ -209,16 +212,18 @@ class BarrierTerm final : public Term {
   double list_reach() const { return pattern_reach * reach(); }
   // As large as what it has to hold: bonds, the weight of bodies, and their momentum, which must be turned within one
   // step. duration: of the step, 0: none.
-  double stiffness_for(const Inputs& in, double duration) const {
+  double stiffness_for(const State& s, const Inputs& in, double duration) const {
     if (shapes_.settings.stiffness > 0) return shapes_.settings.stiffness;
     const double weight = weights_carried * scale_.mass * norm(in.gravity) / reach();
-    const double inertia = duration > 0 ? first_share * scale_.node_mass / (duration * duration) : 0;
-    const double k = std::max({first_share * scale_.elastic, weight, inertia});
+    double speed = 0;
+    for (int i = 0; i < s.nodes.count && duration > 0; ++i) speed = std::max(speed, norm(s.nodes.twist(i).v));
+    const double momentum = duration > 0 ? momentum_share * scale_.node_mass * speed / (duration * reach()) : 0;
+    const double k = std::max({first_share * scale_.elastic, weight, momentum});
     return k > 0 ? k : 1;
   }
   Barrier barrier(const State& s, const Inputs& in) const {
     const double k = s.memory.barrier_stiffness;
-    return {k > 0 ? k : stiffness_for(in, in.dt), reach()};
+    return {k > 0 ? k : stiffness_for(s, in, in.dt), reach()};
   }
 
   template <class F>
@@ -244,6 +249,15 @@ class BarrierTerm final : public Term {
         for (int b = 0; b < a; ++b)
           if (!visit(node[a], node[b])) return false;
     }
+    return true;
+  }
+  // The same of contacts that rub: they hold on to pairs that may have parted since they were noted.
+  template <class F>
+  bool for_each_lagged(const F& visit) const {
+    for (const Lag& lag : lags_)
+      for (int a = 0; a < lag.count; ++a)
+        for (int b = 0; b < a; ++b)
+          if (lag.node[a] != lag.node[b] && !visit(lag.node[a], lag.node[b])) return false;
     return true;
   }
   static void add_force(int node, const V& lever, const V& f, Column (&force)[3], Column (&torque)[3]) {
