@@ -23,6 +23,7 @@ namespace analytic_magnets { Result run(const Context&); }
 namespace plectoneme { Result run(const Context&); }
 namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
+namespace incline { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -53,6 +54,7 @@ const std::vector<Case>& cases() {
       {"plectoneme", plectoneme::run},
       {"tight_knot", tight_knot::run},
       {"collisions", collisions::run},
+      {"incline", incline::run},
   };
   return all;
 }

@@ -23,6 +23,7 @@ friction = 0.4
 restitution = 0.9
 )";
 const std::string one_second = "[solver]\nduration = \"1 s\"\n";
+const std::string implicit_second = "[solver]\nkind = \"implicit\"\nduration = \"1 s\"\n";
 const std::string ball = "[[rigid]]\nname = \"ball\"\nmaterial = \"steel\"\nshape = \"sphere\"\nradius = \"5 mm\"\n";
 const std::string beam = R"(
 [[rod]]
@@ -200,7 +201,7 @@ TEST(RigidScene, ProbesOfABodyWithOneNode) {
 }
 
 TEST(Overlaps, AreToldWithNamesAndDepths) {
-  const std::string said = error_of(one_second + steel + beam + "origin = [0, 0, \"0.7 mm\"]\n" + "[contact]\n" +
+  const std::string said = error_of(implicit_second + steel + beam + "origin = [0, 0, \"0.7 mm\"]\n" + "[contact]\n" +
                                     floor_at_0 + ball + "position = [0, 0, \"20 mm\"]\n[[rigid]]\nname = \"other\"\n" +
                                     "mass = 1\nshape = \"sphere\"\nradius = \"5 mm\"\nposition = [0, 0, \"28 mm\"]\n");
   EXPECT_NE(said.find("scene.toml: overlapping at the start: ball and other by 2 mm; beam[0] and floor by 0.3 mm"),
@@ -210,9 +211,23 @@ TEST(Overlaps, AreToldWithNamesAndDepths) {
   EXPECT_NE(said.find("resolve_overlaps = true"), std::string::npos) << said;
 }
 
+TEST(HertzMindlinScene, RefusesWhatItCantHoldApart) {
+  const std::string crates =
+      "[[rigid]]\nname = \"a\"\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmaterial = \"steel\"\n"
+      "[[rigid]]\nname = \"b\"\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmaterial = \"steel\"\nposition = [0, 0, 1]\n";
+  EXPECT_NE(error_of(one_second + steel + crates + "[contact]\n").find("neither `a` nor `b` has rounded edges"),
+            std::string::npos);
+  EXPECT_EQ(error_of(one_second + steel + crates + "rounding = \"1 mm\"\n[contact]\n"), "no error");
+  EXPECT_EQ(error_of(implicit_second + steel + crates + "[contact]\n"), "no error");
+  const std::string stones =
+      "[[rigid]]\nname = \"a\"\nshape = \"sphere\"\nradius = 0.1\nmass = 1\n"
+      "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = 0.1\nmass = 1\nposition = [0, 0, 1]\n[contact]\n";
+  EXPECT_NE(error_of(one_second + stones).find("neither `a` nor `b` has a material with `young`"), std::string::npos);
+}
+
 TEST(Overlaps, OfEdgesNameBothNodes) {
   const std::string said =
-      error_of(one_second + steel + beam +
+      error_of(implicit_second + steel + beam +
                "[[rod]]\nname = \"other\"\nmaterial = \"steel\"\nsection = { diameter = \"2 mm\" }\n"
                "line = { from = [0.055, -0.045, 0.0015], to = [0.055, 0.055, 0.0015] }\nbonds = 10\n"
                "[contact]\n");
@@ -221,11 +236,11 @@ TEST(Overlaps, OfEdgesNameBothNodes) {
 
 TEST(Overlaps, OfBodiesWithinBodies) {
   const std::string crate = "[[rigid]]\nname = \"crate\"\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmass = 1\n";
-  const std::string inside = error_of(one_second + steel + crate + ball + "position = [0.02, 0, 0]\n[contact]\n");
+  const std::string inside = error_of(implicit_second + steel + crate + ball + "position = [0.02, 0, 0]\n[contact]\n");
   EXPECT_NE(inside.find("ball and crate by 35 mm"), std::string::npos) << inside;
   // A long thin box through the crate: none of its corners is inside, and none of the crate's is in it.
   const std::string through =
-      error_of(one_second + steel + crate +
+      error_of(implicit_second + steel + crate +
                "[[rigid]]\nname = \"bar\"\nshape = \"box\"\nsize = [0.5, 0.01, 0.01]\nmass = 1\n"
                "[contact]\n");
   EXPECT_NE(through.find("bar and crate by"), std::string::npos) << through;

@@ -19,6 +19,7 @@ using V = Vec3<double>;
 
 const std::string scene = R"(
 [solver]
+kind = "implicit"
 duration = 1
 [contact]
 [[rigid]]

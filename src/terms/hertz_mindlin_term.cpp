@@ -15,7 +15,7 @@ namespace {
 
 using V = Vec3<double>;
 
-constexpr double too_deep = 0.5;     // of the radii of both
+constexpr double too_deep = 0.9;     // of the radii of both
 constexpr int least_contacts = 256;  // below, threads cost more than they save
 
 // The pair list and the arrays are caches: results do not depend on what they hold from before. `slip_` is handed from
@@ -127,7 +127,7 @@ class HertzMindlinTerm final : public Term {
       for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k) {
         places_[k] = bodies_.place(touches_[k], touching_, finder_.at(), s.nodes);
         forces_[k] = hertz_mindlin(bodies_.law(touches_[k]), places_[k], slip_[k], dt);
-        // Half-way through each other: the law means nothing any more, and the step must not be taken for one.
+        // Nearly through each other: the law means nothing any more, and the step must not be taken for one.
         const double radii = touches_[k].near.radii;
         if (radii > 0 && places_[k].overlap > too_deep * radii)
           forces_[k].force.x = std::numeric_limits<double>::quiet_NaN();

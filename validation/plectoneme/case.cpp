@@ -14,6 +14,8 @@ namespace {
 constexpr double diameter = 3.1e-3;
 constexpr double apart = 0.75 * 3.141592653589793 * diameter;  // along the rod: nearer neighbours always are near
 
+constexpr Vec3<double> from_the_side{0.02, 0.03, 1};
+
 // Angles are over pi.
 struct Shape {
   double angle;
@@ -79,92 +81,96 @@ Series seen_from_the_side(const std::string& name, const Shape& s) {
 }
 Series count_of_crossings(const std::string& name, const Twist& t) {
   Series line{name, {}, {}};
-  for (const Shape& s : t.shapes) line.x.push_back(s.angle), line.y.push_back(crossings(s.curve, {0.02, 0.03, 1}));
+  for (const Shape& s : t.shapes) line.x.push_back(s.angle), line.y.push_back(crossings(s.curve, from_the_side));
   return line;
+}
+
+double angle_of_static(const std::string& stage, double s) {
+  return stage == "twist" ? 18 * s : 0.0;
+}
+
+Twist straight_rod(const Context& c, Result& out) {
+  const SceneRun run = run_scene(c, "straight.toml", {}, "straight");
+  Twist t = twist_of(run, "end", angle_of_static);
+  const auto jump = static_cast<std::size_t>(std::find(t.event.begin(), t.event.end(), "jump") - t.event.begin());
+  out.rows.push_back(small("straight: gets to nine turns", run.status == RunStatus::done ? 0 : 1, 0));
+  add_gap_rows("straight", t, out);
+  const bool jumped = jump > 0 && jump < t.angle.size();
+  const auto at = [&](const std::vector<double>& values, std::size_t i) { return jumped ? values[i] : std::nan(""); };
+  out.rows.push_back(compared("straight: snaps at", at(t.angle, jump), 11.39, 0.03, "pi"));
+  out.rows.push_back(compared("straight: end torque a step before", at(t.torque, jump - 1), 444.3, 2, "uN m"));
+  out.rows.push_back(compared("straight: end torque after", at(t.torque, jump), 312, 5, "uN m"));
+  out.remarks.push_back(
+      fmt::format("Straight rod: {} load steps of 3.6 degrees through the snap to nine turns, {} Newton iterations, "
+                  "{:.1f} s. LAMMPS takes 17.4 days with the paper's step, perhaps 25 minutes with its step at the "
+                  "limit of stability.",
+                  run.steps, run.newton_iterations, run.wall_seconds));
+  return t;
+}
+
+Twist in_time(const Context& c, const Twist& still, Result& out) {
+  const std::vector<std::string> shorter = {"stage.2.duration=\"5 s\"",
+                                            "stage.2.drive.0.turn.angle=\"36 deg/s * 5 s * s\""};
+  const SceneRun run = run_scene(c, "implicit.toml", c.fast ? shorter : std::vector<std::string>{}, "implicit");
+  const double far = c.fast ? 1.0 : 2.0;
+  Twist t = twist_of(run, "end", [&](const std::string& stage, double s) {
+    return stage == "compress" ? 0.0 : stage == "before" ? 11 * s : 11 + far * s;
+  });
+  add_gap_rows("implicit", t, out);
+  out.rows.push_back(compared("implicit, 36 deg/s: snaps at", snap_of(t), 11.56, 0.1, "pi"));
+  const Shape& end = t.shapes.back();
+  out.rows.push_back(small("implicit: shape at the end beside the static one",
+                           farthest(end.curve, nearest_to(still, end.angle).curve) / diameter, 0.5, "diameters"));
+  out.remarks.push_back(
+      fmt::format("Implicit: {} steps, of which those in time last 5 ms, in {:.1f} s.", run.steps, run.wall_seconds));
+  return t;
+}
+
+void by_spheres(const Context& c, const Twist& still, Result& out) {
+  const SceneRun run = run_scene(c, "explicit.toml", {}, "explicit");
+  const Twist t = twist_of(run, "end", [&](const std::string& stage, double s) {
+    return stage == "compress" ? 0.0 : stage == "before" ? 11.35 * s : stage == "twist" ? 11.35 + 0.25 * s : 11.6;
+  });
+  const Shape &end = t.shapes.back(), &same = nearest_to(still, 11.6);
+  out.rows.push_back(small("explicit, Hertz-Mindlin spheres: shape beside the static one",
+                           farthest(end.curve, same.curve) / diameter, 1.0, "diameters"));
+  out.rows.push_back(compared("explicit: crossings, seen from the side", crossings(end.curve, from_the_side),
+                              crossings(same.curve, from_the_side), 0));
+  out.remarks.push_back(fmt::format("Explicit: {} steps in {:.1f} s for 4 s of motion from just before the snap.",
+                                    run.steps, run.wall_seconds));
+  out.plots.push_back(
+      {"Plectoneme at 11.6 pi, seen from the side",
+       "mm",
+       "mm",
+       {seen_from_the_side("static, capsules", same), seen_from_the_side("explicit, Hertz-Mindlin spheres", end)}});
+}
+
+Twist curved_rod(const Context& c, Result& out) {
+  const SceneRun run = run_scene(c, "curved.toml", {}, "curved");
+  Twist t = twist_of(run, "start", angle_of_static);
+  out.rows.push_back(small("curved: gets to nine turns", run.status == RunStatus::done ? 0 : 1, 0));
+  add_gap_rows("curved", t, out);
+  std::vector<double> jumps;
+  for (std::size_t i = 0; i < t.event.size(); ++i)
+    if (t.event[i] == "jump" && t.angle[i] > 0) jumps.push_back(t.angle[i]);
+  out.rows.push_back(compared("curved: snaps at", jumps.empty() ? std::nan("") : jumps.front(), 2.19, 0.03, "pi"));
+  out.rows.push_back(
+      compared("curved: the plectoneme forms at", jumps.size() < 2 ? std::nan("") : jumps[1], 16.15, 0.04, "pi"));
+  out.remarks.push_back(fmt::format("Curved rod: {} load steps, {} iterations, {:.1f} s, snaps included.", run.steps,
+                                    run.newton_iterations, run.wall_seconds));
+  return t;
 }
 
 }  // namespace
 
 Result run(const Context& c) {
   Result out;
-  const auto of_stage = [](const std::string& name, double share, double turns) {
-    return name == "twist" ? turns * share : 0.0;
-  };
-
-  const SceneRun still = run_scene(c, "straight.toml", {}, "straight");
-  const Twist straight =
-      twist_of(still, "end", [&](const std::string& stage, double s) { return of_stage(stage, s, 18); });
-  const auto jump = static_cast<std::size_t>(std::find(straight.event.begin(), straight.event.end(), "jump") -
-                                             straight.event.begin());
-  out.rows.push_back(small("straight: gets to nine turns", still.status == RunStatus::done ? 0 : 1, 0));
-  add_gap_rows("straight", straight, out);
-  const bool jumped = jump > 0 && jump < straight.angle.size();
-  out.rows.push_back(compared("straight: snaps at", jumped ? straight.angle[jump] : std::nan(""), 11.39, 0.03, "pi"));
-  const double turns_of_step = 18.0 / 900;
-  out.rows.push_back(compared("straight: end torque a step before", jumped ? straight.torque[jump - 1] : std::nan(""),
-                              444.3, 2, "uN m"));
-  out.rows.push_back(
-      compared("straight: end torque after", jumped ? straight.torque[jump] : std::nan(""), 312, 5, "uN m"));
-  out.remarks.push_back(
-      fmt::format("Straight rod: {} load steps of {:.1f} degrees through the snap to nine turns, {} Newton iterations, "
-                  "{:.1f} s. LAMMPS "
-                  "takes 17.4 days with the paper's step, perhaps 25 minutes with its step at the limit of stability.",
-                  still.steps, 180 * turns_of_step, still.newton_iterations, still.wall_seconds));
-
-  const SceneRun fast = run_scene(
-      c, "implicit.toml",
-      c.fast ? std::vector<std::string>{"stage.2.duration=\"5 s\"", "stage.2.drive.0.turn.angle=\"36 deg/s * 5 s * s\""}
-             : std::vector<std::string>{},
-      "implicit");
-  const double far = c.fast ? 1.0 : 2.0;
-  const Twist dynamic = twist_of(fast, "end", [&](const std::string& stage, double s) {
-    return stage == "compress" ? 0.0 : stage == "before" ? 11 * s : 11 + far * s;
-  });
-  add_gap_rows("implicit", dynamic, out);
-  out.rows.push_back(compared("implicit, 36 deg/s: snaps at", snap_of(dynamic), 11.56, 0.1, "pi"));
-  const double end_angle = dynamic.shapes.back().angle;
-  out.rows.push_back(small("implicit: shape at the end beside the static one",
-                           farthest(dynamic.shapes.back().curve, nearest_to(straight, end_angle).curve) / diameter, 0.5,
-                           "diameters"));
-  out.remarks.push_back(fmt::format("Implicit: {} steps of 5 ms in {:.1f} s.", fast.steps, fast.wall_seconds));
-
-  const SceneRun slow = run_scene(c, "explicit.toml", {}, "explicit");
-  const Twist spheres = twist_of(slow, "end", [&](const std::string& stage, double s) {
-    return stage == "compress" ? 0.0 : stage == "before" ? 11.35 * s : stage == "twist" ? 11.35 + 0.25 * s : 11.6;
-  });
-  out.rows.push_back(small("explicit, Hertz-Mindlin spheres: shape beside the static one",
-                           farthest(spheres.shapes.back().curve, nearest_to(straight, 11.6).curve) / diameter, 1.0,
-                           "diameters"));
-  out.rows.push_back(compared("explicit: crossings, seen from the side",
-                              crossings(spheres.shapes.back().curve, {0.02, 0.03, 1}),
-                              crossings(nearest_to(straight, 11.6).curve, {0.02, 0.03, 1}), 0));
-  out.remarks.push_back(fmt::format("Explicit: {} steps in {:.1f} s for 4 s of motion from just before the snap.",
-                                    slow.steps, slow.wall_seconds));
-
-  const SceneRun coil = run_scene(c, "curved.toml", {}, "curved");
-  const Twist curved =
-      twist_of(coil, "start", [&](const std::string& stage, double s) { return of_stage(stage, s, 18); });
-  out.rows.push_back(small("curved: gets to nine turns", coil.status == RunStatus::done ? 0 : 1, 0));
-  add_gap_rows("curved", curved, out);
-  std::vector<double> jumps;
-  for (std::size_t i = 0; i < curved.event.size(); ++i)
-    if (curved.event[i] == "jump" && curved.angle[i] > 0) jumps.push_back(curved.angle[i]);
-  out.rows.push_back(compared("curved: snaps at", jumps.empty() ? std::nan("") : jumps.front(), 2.19, 0.03, "pi"));
-  out.rows.push_back(
-      compared("curved: the plectoneme forms at", jumps.size() < 2 ? std::nan("") : jumps[1], 16.15, 0.04, "pi"));
-  out.remarks.push_back(fmt::format("Curved rod: {} load steps, {} iterations, {:.1f} s, snaps included.", coil.steps,
-                                    coil.newton_iterations, coil.wall_seconds));
-
-  out.plots.push_back({"Plectoneme at 11.6 pi, seen from the side",
-                       "mm",
-                       "mm",
-                       {seen_from_the_side("static, capsules", nearest_to(straight, 11.6)),
-                        seen_from_the_side("explicit, Hertz-Mindlin spheres", spheres.shapes.back())}});
-  out.plots.push_back({"Plectoneme after nine turns, seen from the side",
-                       "mm",
-                       "mm",
-                       {seen_from_the_side("straight rod", straight.shapes.back()),
-                        seen_from_the_side("curved rod", curved.shapes.back())}});
+  const Twist straight = straight_rod(c, out), dynamic = in_time(c, straight, out);
+  if (!c.fast) by_spheres(c, straight, out);
+  const Twist curved = c.fast ? Twist{} : curved_rod(c, out);
+  std::vector<Series> shapes = {seen_from_the_side("straight rod", straight.shapes.back())};
+  if (!c.fast) shapes.push_back(seen_from_the_side("curved rod", curved.shapes.back()));
+  out.plots.push_back({"After nine turns, seen from the side", "mm", "mm", shapes});
   out.plots.push_back({"End torque",
                        "angle / pi",
                        "uN m",
