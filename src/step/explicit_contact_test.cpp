@@ -92,7 +92,7 @@ TEST(Collision, WithAWallIsHertzs) {
 }
 
 TEST(Collision, AtTheAutomaticStepKeepsItsEnergyAndTimes) {
-  for (const double speed : {0.01, 0.2, 5.0, 50.0}) {
+  for (const double speed : {0.01, 0.2, 5.0, 40.0}) {  // the last overlaps by three quarters of a radius
     const Surface elastic{0.3, 1, young, poisson};
     for (auto t : {0, 1}) {
       auto both = t == 0 ? head_on(elastic, speed) : against_a_wall(elastic, speed);
