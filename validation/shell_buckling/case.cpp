@@ -91,6 +91,24 @@ void check_inversion(const Context& c, const std::string& model, Plot& tops, Res
 
 }  // namespace
 
+// The same by implicit steps ten times longer, onto a table: what has turned over is pressed flat against it, and
+// folds.
+void check_table(const Context& c, const std::string& model, Result& out) {
+  const SceneRun run = run_scene(c, "table.toml", of_model(model, {}), "table-" + model);
+  const auto gap = run.recorded("all.min_gap"), contacts = run.recorded("all.contacts"),
+             z = run.recorded("top.position.z");
+  const double least = gap.empty() ? std::nan("") : *std::min_element(gap.begin(), gap.end());
+  const double most = contacts.empty() ? 0 : *std::max_element(contacts.begin(), contacts.end());
+  const double lowest = z.empty() ? std::nan("") : *std::min_element(z.begin(), z.end());
+  out.rows.push_back(small(model + " onto a table: gets to the end", run.status == RunStatus::done ? 0 : 1, 0));
+  out.rows.push_back(
+      {model + " onto a table: smallest gap of all outputs", least, 0, least > 0 ? 0.0 : 1 - least, 0, "a"});
+  out.rows.push_back({model + " onto a table: top turned over and held up by it", lowest, -2.8,
+                      lowest < -2.5 && lowest > -2.8 - 1e-9 ? 0.0 : 1.0, 0, "a"});
+  out.remarks.push_back(fmt::format("Onto a table, `{}`: up to {:.0f} contacts, {} implicit steps in {:.1f} s.", model,
+                                    most, run.steps, run.wall_seconds));
+}
+
 Result run(const Context& c) {
   Result out;
   check_dent(c, out);
@@ -98,6 +116,8 @@ Result run(const Context& c) {
   check_inversion(c, "vector", tops, out);
   if (!c.fast) check_inversion(c, "exact", tops, out);
   out.plots.push_back(tops);
+  if (!c.fast)
+    for (const char* model : {"vector", "exact"}) check_table(c, model, out);
   return out;
 }
 
