@@ -42,6 +42,7 @@ void PointMotion::set(const Nodes& nodes, const Move& move, const std::vector<V>
   to_.resize(at.size());
   bulge_.resize(at.size());
   unsteady_.resize(at.size());
+  travel_.resize(at.size());
   longest_ = 0;
   for (std::size_t k = 0; k < at.size(); ++k) {
     const ShapePoint& p = shapes_.points[k];
@@ -49,7 +50,8 @@ void PointMotion::set(const Nodes& nodes, const Move& move, const std::vector<V>
     const double turned = norm(spin(move, p.node)), lever = norm(p.offset);
     unsteady_[k] = 0.5 * turned * turned * lever;            // the second derivative of the arc, over one move
     bulge_[k] = std::min(turned * turned / 8, 2.0) * lever;  // an arc lies within this of its chord
-    longest_ = std::max(longest_, norm(to_[k] - at[k]) + bulge_[k]);
+    travel_[k] = norm(to_[k] - at[k]) + bulge_[k];
+    longest_ = std::max(longest_, travel_[k]);
   }
   for (const Hollow& h : shapes_.hollows) {
     longest_ = std::max(longest_, norm(velocity(move, h.node)));
@@ -87,6 +89,18 @@ double PointMotion::safe_in_hollow(const ShapePair& pair, double share, double l
   if (a == 0 && stray == 0) return 2.0;
   const double root = a > 0 ? (-b + std::sqrt(b * b - a * c)) / a : 1e300;
   return first / (first / root + stray);
+}
+
+double PointMotion::most_closing(const ShapePair& pair, const Nearness& n) const {
+  double side[2] = {0, 0};
+  const int of_a = pair.kind == PairKind::edges ? 2 : 1;
+  for (int c = 0; c < n.count; ++c) {
+    double& most = side[c < of_a ? 0 : 1];
+    most = std::max(most, travel_[static_cast<std::size_t>(n.point[c])]);
+  }
+  if (pair.kind != PairKind::point_hollow) return side[0] + side[1];
+  const int node = shapes_.hollows[static_cast<std::size_t>(pair.b)].node;
+  return is_zero(spin(*move_, node)) ? side[0] + norm(velocity(*move_, node)) : 1e300;
 }
 
 double PointMotion::safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const {

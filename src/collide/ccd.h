@@ -16,6 +16,8 @@ class PointMotion {
   double longest() const { return longest_; }                  // m, that a point or a wall moves
   Vec3<double> place(int point, double share) const;
   Frame<double> frame(int node, double share) const;
+  // m, by which the gap of a pair can shrink at most: cheap, and most pairs need no more.
+  double most_closing(const ShapePair& pair, const Nearness& n) const;
   // How much farther than `share` a pair can surely go before its gap is `least`; n: how near it is there.
   double safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const;
 
@@ -27,8 +29,8 @@ class PointMotion {
   const Nodes* nodes_ = nullptr;
   const Move* move_ = nullptr;
   std::vector<Vec3<double>> at_, to_;
-  std::vector<double> bulge_;
-  std::vector<double> unsteady_;  // [point] m, how far it strays from its chord, per share of the move, at most
+  std::vector<double> bulge_, travel_;  // [point]
+  std::vector<double> unsteady_;        // [point] m, how far it strays from its chord, per share of the move, at most
   double longest_ = 0;
 };
 

@@ -178,7 +178,9 @@ class BarrierTerm final : public Term {
     double share = 1;
     for (const ShapePair& pair : *pairs) {
       const Nearness n = nearness(shapes_, pair, motion_.at(), s.nodes);
-      share = allowed_share(shapes_, pair, n, motion_, std::min(kept_gap * n.gap(), landing * reach()), share);
+      const double least = std::min(kept_gap * n.gap(), landing * reach());
+      if (n.gap() - least < motion_.most_closing(pair, n))
+        share = allowed_share(shapes_, pair, n, motion_, least, share);
     }
     return share;
   }
