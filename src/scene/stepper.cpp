@@ -129,6 +129,7 @@ class ImplicitStepper final : public NewtonStepper {
     set.a = plan_.solver.scheme == "backward-euler" ? 1 : 2;
     set.accuracy = plan_.solver.accuracy;
     set.newton = settings();
+    if (plan_.model.shapes) set.newton.most_iterations *= 2;  // rather than a shorter step
     StepReport r;
     r.outcome = step_implicit(plan_.model, inputs(s), s, work_, newton_, set);
     if (r.outcome == Outcome::diverged)

@@ -317,15 +317,17 @@ NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<Held
   NewtonResult r;
   Nodes foreseen;                // after the first iteration, to see at the end how good its forecast was
   double before = 0, first = 0;  // sizes of the last move and of the first
+  const bool touching = m.shapes && in.contact == ContactLaw::barrier;
   const auto stopped = [&](NewtonStop stop, int node) {
     r.stop = stop, r.node = node;
+    const auto left = std::find_if(n.driven.begin(), n.driven.end(), [](double a) { return a != 0; });
+    if (touching && left != n.driven.end())
+      r.stop = NewtonStop::blocked, r.node = static_cast<int>(left - n.driven.begin()) / w;
     return r;
   };
-  const bool touching = m.shapes && in.contact == ContactLaw::barrier;
-  const int most = settings.most_iterations * (touching ? 2 : 1);
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
-  while (r.iterations < most) {
+  while (r.iterations < settings.most_iterations) {
     newton.find_residual();
     if (const int bad = first_not_finite(n.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
     const bool guarded = touching && r.iterations >= free_iterations;
@@ -356,10 +358,6 @@ NewtonResult solve_once(const Model& m, const Inputs& in, const std::vector<Held
     }
     before = share * now;
   }
-  if (touching)
-    if (const auto left = std::find_if(n.driven.begin(), n.driven.end(), [](double a) { return a != 0; });
-        left != n.driven.end())
-      return stopped(NewtonStop::blocked, static_cast<int>(left - n.driven.begin()) / w);
   if (!scheme && n.ldlt.floating() >= 0) return stopped(NewtonStop::singular, n.ldlt.floating());
   return stopped(NewtonStop::too_slow, largest(n.solution, m.nodes).node);
 }
