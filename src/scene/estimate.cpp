@@ -40,7 +40,7 @@ double disk_bytes(const Plan& plan, long long steps, double time) {
   const Skin& skin = plan.model.skin;
   const double surfaces = 28.0 * static_cast<double>(skin.points.size()) +
                           32.0 * static_cast<double>(skin.triangles.size() + skin.lines.size());
-  const double frame = 234 * nodes + 100 * bonds + surfaces + 4000;  // bytes of a VTP or HDF5 frame
+  const double frame = 250 * nodes + 100 * bonds + surfaces + 4000;  // bytes of a VTP or HDF5 frame
   const auto& o = plan.output;
   const double frames =
       2 + (o.frames.steps == 0 && o.frames.time == 0 && !o.frames_given ? 50 : happenings(o.frames, steps, time));

@@ -57,6 +57,7 @@ double visible_scale(const Snapshot& state, const Vibration& mode) {
 Snapshot moved_by(const Snapshot& state, const Vibration& mode, double scale) {
   Snapshot s = state;
   s.strain.clear(), s.energy.clear(), s.force.clear(), s.torque.clear(), s.contact_force.clear();
+  s.contact_gap.clear(), s.contacts.clear();
   for (std::size_t p = 0; p < s.skin.size(); ++p) {
     const auto node = static_cast<std::size_t>(s.skin_node[p]);
     const auto &x = state.position[node], &y = state.skin[p];

@@ -30,7 +30,9 @@ struct Snapshot {
   std::vector<std::array<double, 4>> energy;  // [bond] J: stretch, shear, bend, twist
   std::vector<char> broken;                   // [bond] 1 = broken
 
-  std::vector<Triple> contact_force;         // [node] N; empty where nothing touches
+  std::vector<Triple> contact_force;         // [node] N; this and the next two empty where there is no contact
+  std::vector<double> contact_gap;           // [node] m, to the nearest surface, at most as far as contact reaches
+  std::vector<double> contacts;              // [node] how many push it
   std::vector<char> is_wall, is_ball;        // [node] a wall; a ball of its radius, for drawing
   std::vector<Triple> skin;                  // [skin point] m
   std::vector<int> skin_node;                // [skin point] the node it hangs on

@@ -24,7 +24,10 @@ void add_skin(const Model& m, const State& s, Snapshot& shot) {
 
 void add_contact(const Model& m, const State& s, const Inputs& in, Snapshot& shot) {
   if (!m.shapes) return;
-  for (const Vec3<double>& f : contact_report(m, s, in).force) shot.contact_force.push_back(triple(f));
+  ContactReport r = contact_report(m, s, in);
+  for (const Vec3<double>& f : r.force) shot.contact_force.push_back(triple(f));
+  shot.contact_gap = std::move(r.gap);
+  shot.contacts = std::move(r.touching);
 }
 
 Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage) {

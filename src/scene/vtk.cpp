@@ -18,6 +18,8 @@ FrameArrays::FrameArrays(const Snapshot& snapshot) : nodes_(snapshot.position.si
   add_node("force", "N", snapshot.force);
   add_node("torque", "N m", snapshot.torque);
   add_node("contact_force", "N", snapshot.contact_force);
+  add_node("contact_gap", "m", snapshot.contact_gap);
+  add_node("contacts", "1", snapshot.contacts);
   add_node("moment", "A m^2", snapshot.moment);
   add_node("mass", "kg", snapshot.mass);
   add_node("radius", "m", snapshot.radius);

@@ -192,12 +192,13 @@ class BarrierTerm final : public Term {
   }
   void report(const State& s, const Inputs& in, ContactReport& out) const override {
     if (!acts(in)) return;
-    for_each(s, in, [&](const ShapePair&, const PairPush& p) {
-      ++out.contacts;
-      for (int k = 0; k < p.count; ++k) out.force[static_cast<std::size_t>(p.node[k])] += -1.0 * p.slope[k];
-    });
-    for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
-      out.min_gap = std::min(out.min_gap, nearness(shapes_, pair, finder_.at(), s.nodes).gap());
+    const Barrier b = barrier(s, in);
+    PairPush p;
+    for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
+      const bool pushes = push_of(shapes_, pair, finder_.at(), s.nodes, b, p);
+      note_pair(shapes_, pair, nearness(shapes_, pair, finder_.at(), s.nodes), pushes, out);
+      for (int k = 0; k < p.count && pushes; ++k) out.force[static_cast<std::size_t>(p.node[k])] += -1.0 * p.slope[k];
+    }
     for (const Lag& lag : lags_) {
       const Slide slide = slide_of(lag, s.nodes);
       const double force = friction_secant({lag.limit, slip_}, slide.length);

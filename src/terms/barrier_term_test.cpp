@@ -6,6 +6,7 @@
 #include "model/inputs.h"
 #include "terms/contact_report.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace ls {
@@ -210,6 +211,22 @@ TEST_P(BarrierPairs, ForcesAndTorquesBalance) {
     EXPECT_LT(norm(force), 1e-13 * size);
     EXPECT_LT(norm(torque), 1e-12 * size * 3);
   }
+}
+
+// What a report says of a pair: one contact, its gap and force at its nodes.
+TEST_P(BarrierPairs, AreReported) {
+  const Scene s = random_pair(GetParam(), 3);
+  ContactReport r;
+  const auto nodes = static_cast<std::size_t>(s.state.nodes.count);
+  r.force.resize(nodes), r.gap.assign(nodes, reach), r.touching.assign(nodes, 0.0);
+  s.term->report(s.state, s.in, r);
+  const auto w = s.wrench();
+  EXPECT_GE(r.contacts, 1);
+  EXPECT_GT(r.min_gap, 0);
+  EXPECT_LT(r.min_gap, reach);
+  EXPECT_EQ(*std::min_element(r.gap.begin(), r.gap.end()), r.min_gap);
+  EXPECT_GE(r.touching.back(), 1);
+  for (std::size_t i = 0; i < nodes; ++i) EXPECT_EQ(r.force[i].x, w[6 * i]);
 }
 
 // Sliding is resisted by no more than the friction coefficient times the normal force, and by that beyond the slip.

@@ -1,4 +1,5 @@
 #pragma once
+#include "collide/pairs.h"
 #include "model/inputs.h"
 
 #include <limits>
@@ -10,7 +11,12 @@ struct ContactReport {
   int contacts = 0;                                          // pairs of parts that push each other
   double min_gap = std::numeric_limits<double>::infinity();  // m, of the nearest pair that a law looked at
   std::vector<Vec3<double>> force;                           // [node] N, of contact and its friction
+  std::vector<double> gap;       // [node] m, the smallest of its pairs, at most the thickness of the settings
+  std::vector<double> touching;  // [node] how many pairs push it
 };
+
+// Notes how near a pair is, and whether it pushes.
+void note_pair(const Shapes& shapes, const ShapePair& pair, const Nearness& n, bool pushes, ContactReport& report);
 
 // Asks every term. A law that does not act in this stage adds nothing; one that does counts its contacts, lowers
 // min_gap and adds to the forces.

@@ -76,8 +76,8 @@ class HertzMindlinTerm final : public Term {
     find_touches(s);
     find_forces(s, 0, alone);
     for (const ShapePair& pair : finder_.near(s.nodes, 0))
-      r.min_gap = std::min(r.min_gap, nearness(shapes_, pair, finder_.at(), s.nodes).gap());
-    r.contacts += static_cast<int>(touches_.size());
+      note_pair(shapes_, pair, nearness(shapes_, pair, finder_.at(), s.nodes), false, r);
+    for (const Touch& t : touches_) note_pair(shapes_, t.pair, t.near, true, r);
     for (std::size_t k = 0; k < touches_.size(); ++k)
       bodies_.spread(touches_[k], places_[k], forces_[k], s.nodes, finder_.at(),
                      [&](int n, const Wrench<double>& w) { r.force[static_cast<std::size_t>(n)] += w.force; });
