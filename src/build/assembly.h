@@ -4,8 +4,30 @@
 
 namespace ls {
 
+// What a body of bonds has, however its nodes are arranged.
+struct BondedBody {
+  std::string name;
+  std::string model = "exact";
+  std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
+  bool paper_rate = false;
+  Fracture fracture;
+  Vec3<double> velocity{}, spin{};  // of the body as a whole, about its centre of mass
+  RandomMotion random;
+  double contact_radius = 0;  // m; 0: from its thickness
+  Surface contact;
+};
+
+// And what its bonds are made of, as a shell or a network says it.
+struct BondedSpec : BondedBody {
+  Elasticity material;
+  double density = 0;                                       // kg/m^3
+  Vec3<double> magnetisation{};                             // A/m, as drawn
+  std::function<void(ElasticBond&)> adjust;                 // overrides of stiffnesses
+  std::vector<std::pair<std::string, std::uint8_t>> holds;  // part, Hold bits
+};
+
 // Nodes and bonds in any arrangement: what shells and networks become before the builder takes them.
-struct Assembly {
+struct Assembly : BondedBody {
   struct Node {
     Frame<double> frame;
     double mass = 0;                                            // kg
@@ -22,20 +44,16 @@ struct Assembly {
     ElasticBond stiffness;
   };
 
-  std::string name;
   BodyKind kind = BodyKind::network;
-  std::string model = "exact";
   std::vector<Node> nodes;
   std::vector<Bond> bonds;
   std::vector<std::array<int, 3>> triangles;  // of nodes, where the body has a surface
   std::vector<BodyPart> parts;
-  std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
-  bool paper_rate = false;
-  Fracture fracture;
-  Vec3<double> velocity{}, spin{};  // of the body as a whole, about its centre of mass
-  RandomMotion random;
-  double contact_radius = 0;  // m
-  Surface surface;
+
+  // Of a body of that kind, its nodes and bonds still to come; radius: of contact where the body says none.
+  Assembly(const BondedSpec& spec, BodyKind kind_of_body, double radius);
+  // Gives it the parts, and holds those that the specification names. Throws Error where it has no such part.
+  void take_parts(const BondedSpec& spec, const std::vector<BodyPart>& all);
 };
 
 }  // namespace ls

@@ -2,10 +2,25 @@
 #include "build/builder.h"
 #include "build/mesh.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 // Shells and networks on their way into the model.
 namespace ls {
+
+Assembly::Assembly(const BondedSpec& spec, BodyKind kind_of_body, double radius)
+    : BondedBody(spec), kind(kind_of_body) {
+  if (contact_radius == 0) contact_radius = radius;
+}
+
+void Assembly::take_parts(const BondedSpec& spec, const std::vector<BodyPart>& all) {
+  parts = all;
+  for (const auto& [part_name, mask] : spec.holds) {
+    const auto part = std::ranges::find(parts, part_name, &BodyPart::name);
+    if (part == parts.end()) throw Error(fmt::format("{}: it has no {}", name, part_name));
+    for (const int n : part->nodes) nodes[static_cast<std::size_t>(n)].held |= mask;
+  }
+}
 
 int Builder::add(const Assembly& a) {
   Body body;
@@ -75,7 +90,7 @@ void Builder::add_shapes(const Assembly& a, const Body& body) {
     shapes_->points.push_back({body.nodes[i], {}, a.contact_radius});
     if (spheres_) shapes_->spheres.push_back(first + static_cast<int>(i));
   }
-  shapes_->surfaces.push_back(a.surface);
+  shapes_->surfaces.push_back(a.contact);
   if (spheres_) return;
   if (a.triangles.empty())
     for (const Assembly::Bond& b : a.bonds) shapes_->edges.push_back({first + b.a, first + b.b});

@@ -158,28 +158,12 @@ Lattice kagome_lattice(int along_x, int along_y, double size) {
 }
 
 Assembly assembled(const NetworkSpec& network) {
-  Assembly a;
-  a.name = network.name;
-  a.kind = BodyKind::network;
-  a.model = network.model;
+  Assembly a(network, BodyKind::network, 0.5 * network.diameter);
   for (const V& joint : network.lattice.joints)
     a.nodes.push_back({{joint, {}}, 0, {}, {}, 0.5 * network.diameter, 0, true, {}});
   StrutBuilder struts(network, a);
   for (const auto& strut : network.lattice.struts) struts.add(strut);
-  for (const auto& [name, mask] : network.holds) {
-    const auto part = std::ranges::find(network.lattice.parts, name, &BodyPart::name);
-    if (part == network.lattice.parts.end()) throw Error(fmt::format("{}: it has no {}", network.name, name));
-    for (const int n : part->nodes) a.nodes[static_cast<std::size_t>(n)].held |= mask;
-  }
-  a.parts = network.lattice.parts;
-  a.damping = network.damping;
-  a.paper_rate = network.paper_rate;
-  a.fracture = network.fracture;
-  a.velocity = network.velocity;
-  a.spin = network.spin;
-  a.random = network.random;
-  a.contact_radius = network.contact_radius > 0 ? network.contact_radius : 0.5 * network.diameter;
-  a.surface = network.contact;
+  a.take_parts(network, network.lattice.parts);
   return a;
 }
 

@@ -19,25 +19,11 @@ Lattice octet_lattice(const std::array<int, 3>& cells, double size);  // corners
 Lattice kagome_lattice(int along_x, int along_y, double size);
 
 // A network of round struts in numbers.
-struct NetworkSpec {
-  std::string name;
+struct NetworkSpec : BondedSpec {
   Lattice lattice;
   int bonds_per_strut = 4;
-  std::string model = "exact";
   Calibration calibration = Calibration::bernoulli_euler;
   double diameter = 0;  // m
-  Elasticity material;
-  double density = 0;                        // kg/m^3
-  Vec3<double> magnetisation{};              // A/m, as drawn
-  std::function<void(ElasticBond&)> adjust;  // overrides of stiffnesses
-  std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
-  bool paper_rate = false;
-  Fracture fracture;
-  std::vector<std::pair<std::string, std::uint8_t>> holds;  // part, Hold bits
-  Vec3<double> velocity{}, spin{};
-  RandomMotion random;
-  double contact_radius = 0;  // m; 0: that of the struts
-  Surface contact;
 };
 
 // The joints come first, as they stand in the lattice; then the nodes along the struts, strut by strut.

@@ -64,10 +64,7 @@ ElasticBond plate_bond(const Elasticity& material, double thickness, double leng
 }
 
 Assembly assembled(const ShellSpec& shell) {
-  Assembly a;
-  a.name = shell.name;
-  a.kind = BodyKind::shell;
-  a.model = shell.model;
+  Assembly a(shell, BodyKind::shell, 0.5 * shell.thickness);
   const Mesh& mesh = shell.surface.mesh;
   const auto normals = normals_of(mesh);
   const auto areas = areas_of(mesh);
@@ -82,21 +79,8 @@ Assembly assembled(const ShellSpec& shell) {
     if (shell.adjust) shell.adjust(b.stiffness);
     a.bonds.push_back(b);
   }
-  for (const auto& [name, mask] : shell.holds) {
-    const auto part = std::ranges::find(shell.surface.parts, name, &BodyPart::name);
-    if (part == shell.surface.parts.end()) throw Error(fmt::format("{}: it has no {}", shell.name, name));
-    for (const int n : part->nodes) a.nodes[static_cast<std::size_t>(n)].held |= mask;
-  }
+  a.take_parts(shell, shell.surface.parts);
   a.triangles = mesh.triangles;
-  a.parts = shell.surface.parts;
-  a.damping = shell.damping;
-  a.paper_rate = shell.paper_rate;
-  a.fracture = shell.fracture;
-  a.velocity = shell.velocity;
-  a.spin = shell.spin;
-  a.random = shell.random;
-  a.contact_radius = shell.contact_radius > 0 ? shell.contact_radius : 0.5 * shell.thickness;
-  a.surface = shell.contact;
   return a;
 }
 

@@ -5,26 +5,12 @@
 namespace ls {
 
 // A shell in numbers: a surface whose bonds stand for a plate of some thickness.
-struct ShellSpec {
-  std::string name;
+struct ShellSpec : BondedSpec {
   DrawnSurface surface;
-  std::string model = "exact";
   double thickness = 0;  // m
-  Elasticity material;
-  double density = 0;                        // kg/m^3
-  Vec3<double> magnetisation{};              // A/m, as drawn
-  std::function<void(ElasticBond&)> adjust;  // overrides of stiffnesses
-  std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
-  bool paper_rate = false;
-  Fracture fracture;
   NodeInertia inertia = NodeInertia::section;
-  double sphere_diameter = 0;                               // m
-  double node_mass = 0;                                     // kg; 0: from density, thickness and area
-  std::vector<std::pair<std::string, std::uint8_t>> holds;  // part, Hold bits
-  Vec3<double> velocity{}, spin{};
-  RandomMotion random;
-  double contact_radius = 0;  // m; 0: half the thickness
-  Surface contact;
+  double sphere_diameter = 0;  // m
+  double node_mass = 0;        // kg; 0: from density, thickness and area
 };
 
 // Poisson's ratio that a lattice of bonds can have: that of the material up to a little below 1/3. There the bonds

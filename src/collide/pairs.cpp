@@ -51,6 +51,16 @@ OnHollow distance_from(const Hollow& h, const Frame<double>& f, const V& at) {
   return {h.radius - r, (-1 / r) * out};
 }
 
+PairNodes nodes_of(const Shapes& shapes, const ShapePair& pair, const Nearness& n) {
+  PairNodes nodes;
+  const auto add = [&](int i) {
+    if (std::find(nodes.node, nodes.node + nodes.count, i) == nodes.node + nodes.count) nodes.node[nodes.count++] = i;
+  };
+  for (int k = 0; k < n.count; ++k) add(shapes.points[static_cast<std::size_t>(n.point[k])].node);
+  if (pair.kind == PairKind::point_hollow) add(shapes.hollows[static_cast<std::size_t>(pair.b)].node);
+  return nodes;
+}
+
 Nearness nearness(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& at, const Nodes& nodes) {
   if (pair.kind != PairKind::point_hollow)
     return nearness(shapes, pair, [&](int point) { return at[static_cast<std::size_t>(point)]; });

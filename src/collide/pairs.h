@@ -75,6 +75,13 @@ Nearness nearness(const Shapes& shapes, const ShapePair& pair, const Place& plac
   return n;
 }
 
+// The nodes that a pair acts on, each once.
+struct PairNodes {
+  int node[4] = {};
+  int count = 0;
+};
+PairNodes nodes_of(const Shapes& shapes, const ShapePair& pair, const Nearness& n);
+
 // The signed distance of a point from the surface of a hollow wall, positive on the free side, and the unit direction
 // in which it grows.
 struct OnHollow {

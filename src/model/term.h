@@ -43,7 +43,6 @@ struct StiffnessRequest {
   double rate = 0;  // 1/s: velocities follow displacements by this factor, as in an implicit step; 0: at rest
   const std::vector<double>* predicted = nullptr;  // of mixed Newton: what predict() said, none: exact stiffness
   bool projected = false;  // of contact: only what stiffens, so that every solution leads downhill
-  bool friction = true;    // with that of friction; without it the signs of pivots tell of stability
 };
 
 // Energy of one term by its own modes, under the names of the probes: {"bend", ...}.

@@ -1,16 +1,12 @@
-#include "scene/reader.h"
-
-#include <gtest/gtest.h>
+#include "scene/bad_scenes.h"
 
 // What is wrong with rigid bodies, walls and contact, and what the user is told about it.
 namespace ls {
 namespace {
 
-struct BadScene {
-  std::string name;
-  std::string text;
-  std::string message;  // part of it
-};
+using test::BadGroup;
+using test::BadScene;
+using test::expect_refused;
 
 const std::string solver = "[solver]\nduration = \"1 s\"\n";
 const std::string steel = "[material.steel]\nyoung = \"200 GPa\"\npoisson = 0.3\ndensity = 7800\n";
@@ -149,28 +145,10 @@ std::vector<BadScene> rigids() {
   };
 }
 
-struct BadGroup {
-  const char* name;
-  std::vector<BadScene> (*scenes)();
-};
-void PrintTo(const BadGroup& group, std::ostream* out) {  // NOLINT: googletest looks for this name
-  *out << group.name;
-}
 class BadBodies : public testing::TestWithParam<BadGroup> {};
 
 TEST_P(BadBodies, SayWhatIsWrong) {
-  for (const BadScene& bad : GetParam().scenes()) {
-    try {
-      read_text(bad.text, "scene.toml");
-      ADD_FAILURE() << bad.name << ": no error";
-    } catch (const Error& e) {
-      const std::string said = e.what();
-      EXPECT_EQ(e.fault(), Fault::input) << bad.name;
-      EXPECT_NE(said.find(bad.message), std::string::npos)
-          << bad.name << ":\n  said     " << said << "\n  expected " << bad.message;
-      EXPECT_TRUE(said.starts_with("scene.toml:")) << bad.name << ": " << said;
-    }
-  }
+  expect_refused(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BadBodies,

@@ -59,4 +59,22 @@ double density_for(Table& body, const Material& material, bool has_node_mass) {
   return material.density.value_or(0);
 }
 
+BondStiffness read_bonded(Table& body, const std::string& sort, const Material& material, bool has_node_mass,
+                          Draft& draft, BondedSpec& spec) {
+  const BondStiffness stiffness = read_stiffness(body, spec.model);
+  spec.material = elasticity_for(body, material, stiffness);
+  spec.density = density_for(body, material, has_node_mass);
+  spec.adjust = adjusting(stiffness);
+  spec.damping = damping_of_bonds(draft);
+  spec.paper_rate = has_paper_rate(sort + " " + spec.name, spec.model, draft);
+  spec.fracture = read_fracture(body);
+  if (const auto velocity = body.find("velocity")) spec.velocity = velocity->vector(dim::velocity);
+  if (const auto spin = body.find("angular_velocity")) spec.spin = spin->vector(dim::rate);
+  spec.random = read_random_motion(body, draft);
+  spec.magnetisation = read_constant_magnetisation(body, material, spec.name, draft);
+  spec.contact_radius = body.number("contact_radius", dim::length, range::positive, 0);
+  spec.contact = surface_of(&material, draft);
+  return stiffness;
+}
+
 }  // namespace ls

@@ -61,20 +61,8 @@ void read_network(Table& network, Draft& draft) {
   spec.model = network.choice("model", bond_models());
   const std::string calibration = network.choice("calibration", {"bernoulli-euler", "timoshenko"});
   spec.calibration = calibration == "timoshenko" ? Calibration::timoshenko : Calibration::bernoulli_euler;
-  const BondStiffness stiffness = read_stiffness(network, spec.model);
-  spec.material = elasticity_for(network, material, stiffness);
-  spec.density = density_for(network, material, false);
-  spec.adjust = adjusting(stiffness);
-  spec.damping = damping_of_bonds(draft);
-  spec.paper_rate = has_paper_rate("network " + spec.name, spec.model, draft);
-  spec.fracture = read_fracture(network);
+  read_bonded(network, "network", material, false, draft, spec);
   spec.holds = read_held_parts(network, spec.lattice.parts);
-  if (const auto velocity = network.find("velocity")) spec.velocity = velocity->vector(dim::velocity);
-  if (const auto spin = network.find("angular_velocity")) spec.spin = spin->vector(dim::rate);
-  spec.random = read_random_motion(network, draft);
-  spec.magnetisation = read_constant_magnetisation(network, material, spec.name, draft);
-  spec.contact_radius = network.number("contact_radius", dim::length, range::positive, 0);
-  spec.contact = surface_of(&material, draft);
   network.finish();
   draft.builder.add(assembled(spec));
 }

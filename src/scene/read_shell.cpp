@@ -105,7 +105,6 @@ void read_lumping(Table& shell, ShellSpec& spec) {
     shell.find("sphere_diameter")->fail("it belongs to inertia = \"sphere\"");
   spec.sphere_diameter = diameter.value_or(0);
   spec.node_mass = shell.number("node_mass", dim::mass, range::positive, 0);
-  spec.contact_radius = shell.number("contact_radius", dim::length, range::positive, 0);
 }
 
 }  // namespace
@@ -118,19 +117,8 @@ void read_shell(Table& shell, Draft& draft) {
   spec.thickness = shell.number("thickness", dim::length, range::positive);
   spec.model = shell.choice("model", bond_models());
   read_lumping(shell, spec);
-  const BondStiffness stiffness = read_stiffness(shell, spec.model);
-  spec.material = elasticity_for(shell, material, stiffness);
-  spec.density = density_for(shell, material, spec.node_mass > 0);
-  spec.adjust = adjusting(stiffness);
-  spec.damping = damping_of_bonds(draft);
-  spec.paper_rate = has_paper_rate("shell " + spec.name, spec.model, draft);
-  spec.fracture = read_fracture(shell);
+  const BondStiffness stiffness = read_bonded(shell, "shell", material, spec.node_mass > 0, draft, spec);
   spec.holds = read_held_parts(shell, spec.surface.parts);
-  if (const auto velocity = shell.find("velocity")) spec.velocity = velocity->vector(dim::velocity);
-  if (const auto spin = shell.find("angular_velocity")) spec.spin = spin->vector(dim::rate);
-  spec.random = read_random_motion(shell, draft);
-  spec.magnetisation = read_constant_magnetisation(shell, material, spec.name, draft);
-  spec.contact = surface_of(&material, draft);
   shell.finish();
   const double poisson = spec.material.poisson();
   if (!stiffness.is_complete() && lattice_poisson(poisson) < poisson)

@@ -119,6 +119,9 @@ struct Placing {
   Vec3<double> turn{}, origin{};
 };
 Placing read_placing(Table& body);
+// Bonds, material, motion and surface. sort: "shell". Returns the stiffness that the body gives its bonds itself.
+BondStiffness read_bonded(Table& body, const std::string& sort, const Material& material, bool has_node_mass,
+                          Draft& draft, BondedSpec& spec);
 std::vector<std::pair<std::string, std::uint8_t>> read_held_parts(Table& body, const std::vector<BodyPart>& parts);
 // A/m, as drawn; 0 where it is no magnet.
 Vec3<double> read_constant_magnetisation(Table& body, const Material& material, const std::string& name, Draft& draft);

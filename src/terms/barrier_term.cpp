@@ -139,7 +139,6 @@ class BarrierTerm final : public Term {
     for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
       if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p, h, wanted.projected))
         add_to_nodes({p.count, p.node, p.lever}, h, wanted.projected ? nullptr : p.slope, out);
-    if (!wanted.friction) return;
     for (const Lag& lag : lags_) add_friction_stiffness(lag, s.nodes, out);
   }
 
@@ -242,15 +241,10 @@ class BarrierTerm final : public Term {
     for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
       const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
       if (n.gap() >= gap) continue;
-      int node[4], count = 0;
-      const auto add = [&](int i) {
-        if (std::find(node, node + count, i) == node + count) node[count++] = i;
-      };
-      for (int k = 0; k < n.count; ++k) add(shapes_.points[static_cast<std::size_t>(n.point[k])].node);
-      if (pair.kind == PairKind::point_hollow) add(shapes_.hollows[static_cast<std::size_t>(pair.b)].node);
-      for (int a = 0; a < count; ++a)
+      const PairNodes nodes = nodes_of(shapes_, pair, n);
+      for (int a = 0; a < nodes.count; ++a)
         for (int b = 0; b < a; ++b)
-          if (!visit(node[a], node[b])) return false;
+          if (!visit(nodes.node[a], nodes.node[b])) return false;
     }
     return true;
   }

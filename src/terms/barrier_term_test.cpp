@@ -65,13 +65,13 @@ struct Scene {
       f.q = normalized(turn(step) * f.q);
     state.nodes.set(node, f);
   }
-  BlockMatrix stiffness(bool friction) const {
+  BlockMatrix stiffness() const {
     std::vector<std::pair<int, int>> pairs;
     term->add_pattern(state, in, pairs);
     BlockMatrix k(BlockPattern(state.nodes.count, pairs));
     EXPECT_TRUE(term->fits(state, in, k.pattern()));
     k.clear();
-    term->add_stiffness(state, in, {0, nullptr, false, friction}, k);
+    term->add_stiffness(state, in, {}, k);
     return k;
   }
 };
@@ -167,7 +167,7 @@ TEST_P(BarrierPairs, StiffnessIsTheSlopeOfTheForce) {
   const bool has_wall = GetParam() >= 4 && GetParam() <= 6;  // a wall is held: its own rows do not matter
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     Scene s = random_pair(GetParam(), seed);
-    const auto k = s.stiffness(false);
+    const auto k = s.stiffness();
     const int free = has_wall ? 6 : 6 * s.state.nodes.count;
     // Torques differentiated to turns are not symmetric away from balance: the symmetric part is the second derivative.
     const auto size = static_cast<std::size_t>(free);

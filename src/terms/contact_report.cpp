@@ -8,15 +8,9 @@ void note_pair(const Shapes& shapes, const ShapePair& pair, const Nearness& n, b
   report.contacts += pushes ? 1 : 0;
   report.min_gap = std::min(report.min_gap, n.gap());
   if (report.gap.empty()) return;
-  int node[4], count = 0;
-  const auto add = [&](int i) {
-    if (std::find(node, node + count, i) == node + count) node[count++] = i;
-  };
-  for (int k = 0; k < n.count; ++k)
-    if (n.weight[k] != 0) add(shapes.points[static_cast<std::size_t>(n.point[k])].node);
-  if (pair.kind == PairKind::point_hollow) add(shapes.hollows[static_cast<std::size_t>(pair.b)].node);
-  for (int k = 0; k < count; ++k) {
-    const auto i = static_cast<std::size_t>(node[k]);
+  const PairNodes nodes = nodes_of(shapes, pair, n);
+  for (int k = 0; k < nodes.count; ++k) {
+    const auto i = static_cast<std::size_t>(nodes.node[k]);
     report.gap[i] = std::min(report.gap[i], n.gap());
     report.touching[i] += pushes ? 1 : 0;
   }

@@ -43,9 +43,8 @@ class HertzMindlinTerm final : public Term {
     has_touches_ = true;
     touched_nodes_.clear();
     for (const Touch& t : touches_) {
-      for (int i = 0; i < t.near.count; ++i) touched_nodes_.push_back(node_of(t.near.point[i]));
-      if (t.pair.kind == PairKind::point_hollow)
-        touched_nodes_.push_back(shapes_.hollows[static_cast<std::size_t>(t.pair.b)].node);
+      const PairNodes nodes = nodes_of(shapes_, t.pair, t.near);
+      touched_nodes_.insert(touched_nodes_.end(), nodes.node, nodes.node + nodes.count);
     }
     return touched_nodes_;
   }
