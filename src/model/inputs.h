@@ -27,6 +27,15 @@ struct AffineCarry {
   Vec3<double> start{}, end{};  // m, moves of the first and the last node
 };
 
+struct MarkerFlow;
+
+// What drives a fluid from outside.
+struct FluidInputs {
+  Vec3<double> body_force{};                              // N/m^3
+  std::array<std::array<Vec3<double>, 2>, 3> velocity{};  // [axis][side] m/s, of walls and inlets
+  std::array<std::array<double, 2>, 3> pressure{};        // [axis][side] Pa, beyond that of fluid at rest
+};
+
 // What the schedule says about one step: evaluated by the plan, in neither Model nor State.
 struct Inputs {
   double t = 0;                  // s, at the end of the step
@@ -43,6 +52,8 @@ struct Inputs {
   std::vector<AffineCarry> carries;
   std::vector<const Field*> fields;  // as they are at t
   ContactLaw contact = ContactLaw::none;
+  FluidInputs fluid;
+  const MarkerFlow* flow = nullptr;  // of the fluid around the markers; null: there is none
   double load_factor = 1;  // of gravity, loads and fields: a static solver may have to build them up
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "base/column.h"
 #include "math/frame.h"
+#include "model/fluid_state.h"
 
 #include <cstdint>
 #include <vector>
@@ -51,6 +52,7 @@ struct Memory {
   std::vector<double> slip;             // [contact][3] m, how far they have slid elastically on each other
   double barrier_stiffness = 0;         // N/m, of the last solve; 0: not yet chosen
   int barrier_doublings = 0;            // how often it was doubled because shapes came too near
+  std::vector<Wrench<double>> marker_impulse;  // [marker] N s, N m s: what the fluid gave it in the step under way
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are
 };
 
@@ -70,6 +72,7 @@ struct State {
   Nodes nodes;
   Memory memory;
   Clock clock;
+  FluidState fluid;
 };
 
 }  // namespace ls

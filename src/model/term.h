@@ -22,6 +22,7 @@ struct Wrenches {
   Column link_torque2[3];
   Column force[3];   // [node] of everything else; empty where nothing else acts
   Column torque[3];  // [node]
+  std::vector<Wrench<double>> markers;  // [marker] of the fluid on it, which is among the node columns already
 
   Wrenches() = default;
   Wrenches(int nodes, bool others, int link_slots);
