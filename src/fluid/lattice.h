@@ -24,13 +24,14 @@ struct LatticeSpec {
 
 // What acts on the fluid from outside in one step.
 struct LatticeDrive {
-  Vec3<double> body{};                                   // force per volume, on every cell
-  std::array<std::array<Vec3<double>, 2>, 3> velocity{};  // [axis][side] of walls
+  Vec3<double> body{};                                                     // force per volume, on every cell
+  std::array<std::array<Vec3<double>, 2>, 3> velocity{};                   // [axis][side] of walls
   std::array<std::array<double, 2>, 3> density{{{1, 1}, {1, 1}, {1, 1}}};  // [axis][side] at pressure faces
 };
 
-// D3Q19 with in-place streaming. Cell (x, y, z) has its centre at (x + 1/2, ...), so walls half-way between cells lie on
-// the faces of the box. Populations are stored as f - w. The lattice itself does not change: the fluid is a FluidState.
+// D3Q19 with in-place streaming. Cell (x, y, z) has its centre at (x + 1/2, ...), so walls half-way between cells lie
+// on the faces of the box. Populations are stored as f - w. The lattice itself does not change: the fluid is a
+// FluidState.
 class Lattice {
  public:
   explicit Lattice(const LatticeSpec& spec);
@@ -38,7 +39,7 @@ class Lattice {
   Lattice(Lattice&&) noexcept;
 
   const LatticeSpec& spec() const;
-  int rows() const;        // ny * nz
+  int rows() const;  // ny * nz
   long long cells() const;
   std::size_t bytes() const;  // of the populations
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "math/frame.h"
+#include "math/sym3.h"
 #include "model/model.h"
 
 #include <cstdint>
@@ -14,36 +15,40 @@ struct MarkerAnchor {
   Vec3<double> offset{};  // m, in the node's own axes
 };
 
-enum class MarkerKind : std::uint8_t { line, surface };
+// point: a body that is smaller than what the delta function makes of one marker.
+enum class MarkerKind : std::uint8_t { line, surface, point };
 
 // A point of a solid that exchanges momentum with the fluid. It moves with one to three nodes.
 struct Marker {
   MarkerKind kind = MarkerKind::surface;
+  int body = 0;
   int anchors = 1;
   MarkerAnchor anchor[3];
-  double measure = 0;  // m of a line, or m^2 of a surface, that it stands for
-  double radius = 0;   // m, of the rod it is on (line)
-  double volume = 0;   // m^3 of the fluid that is displaced for it
-  double mass = 0;     // kg, of the solid it stands for: for the penalty coupling
-  int body = 0;
+  Vec3<double> tangent{};  // unit, in the axes of the first anchor's node: of the line it is on; 0: none
+  double measure = 0;      // m of a line, m^2 of a surface, that it stands for; 1 of a point
+  double radius = 0;       // m, of the rod it is on, or of the ball it is
+  double volume = 0;       // m^3 of fluid displaced for it
+  double mass = 0;         // kg of solid it stands for: the penalty coupling goes by it
 };
 
 // How fast the fluid would be at a marker without it, and how hard it is to be faster or slower: on a marker that moves
 // with velocity v and spin w act
-//   force = resistance (u - v) + buoyancy,   torque = turning (rotation - w)
-// Set once a step of the fluid, from its places at the start of the step.
+//   force = resistance (u - v),   torque = turning (rotation - w)
+// and, where there is gravity, the weight of the displaced fluid. Set once a step of the fluid, from the places of the
+// markers at its start.
 struct MarkerFlow {
   struct Point {
-    Vec3<double> u{};                    // m/s
-    Vec3<double> rotation{};             // rad/s, half the vorticity
-    std::array<double, 6> resistance{};  // N s/m, symmetric: xx, yy, zz, yz, xz, xy
-    std::array<double, 6> turning{};     // N m s, likewise
-    Vec3<double> buoyancy{};             // N
+    Vec3<double> u{};         // m/s
+    Vec3<double> rotation{};  // rad/s, half the vorticity
+    Sym3 resistance{};        // N s/m
+    Sym3 turning{};           // N m s; 0 without spin
+    double displaced = 0;     // kg
   };
   std::vector<Point> points;  // [marker]
 };
 
 Vec3<double> marker_place(const Marker& marker, const Nodes& nodes);     // m
 Vec3<double> marker_velocity(const Marker& marker, const Nodes& nodes);  // m/s
+Vec3<double> marker_spin(const Marker& marker, const Nodes& nodes);      // rad/s
 
 }  // namespace ls

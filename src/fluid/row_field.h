@@ -29,9 +29,9 @@ class RowField {
            static_cast<std::size_t>(cells_);
   }
   int cells_, components_;
-  std::vector<int> slot_;  // [row]
+  std::vector<int> slot_;                 // [row]
   std::vector<int> rows_, first_, last_;  // [slot]
-  std::vector<double> values_;  // [slot][component][cell]
+  std::vector<double> values_;            // [slot][component][cell]
 };
 
 }  // namespace ls

@@ -7,15 +7,14 @@
 
 namespace ls {
 
-// What went into the fluid since the start, N s: with the momentum P of the fluid,
-//   P = P at the start + faces + body + markers
-// to rounding. A force that a marker exerts next to a wall is felt by the wall as well: `markers` has what the marker
-// gave, and `images` what of it the wall took at once (a part of `faces`).
+// What went into the fluid since the start, in lattice units: with the momentum P of the fluid,
+//   P = P at the start + faces + body + markers + images
+// to rounding.
 struct FluidImpulse {
   std::array<std::array<Vec3<double>, 2>, 3> faces{};  // [axis][side] beyond the pressure of fluid at rest
   Vec3<double> body{};
-  Vec3<double> markers{};
-  Vec3<double> images{};
+  Vec3<double> markers{};  // what solids gave
+  Vec3<double> images{};   // what of that walls within reach of a marker took at once, with a minus
 };
 
 // Points that go with the flow.

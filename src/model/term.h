@@ -104,6 +104,8 @@ class Term {
   virtual void records(const State&, std::vector<BondRecord>&) const {}
   virtual void report(const State&, const Inputs&, ContactReport&) const {}  // what touches, and how hard
   virtual void advance(const State&, const Inputs&, Memory&) const {}        // after each step: which bonds broke
+  // After each part of an implicit step: what was exchanged in dt with the world outside, by the pose it was taken at.
+  virtual void record(const State& /*pose*/, const Inputs&, double /*dt*/, Memory&) const {}
   virtual bool is_external() const { return false; }  // its energy depends on the inputs: a field
   virtual std::size_t bytes() const = 0;
 

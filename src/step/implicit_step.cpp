@@ -59,6 +59,7 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
     return r;
   }
   record_implicit(m, at, from, to, inside, scheme, start, pose, s, k);
+  for (const auto& term : m.terms) term->record(pose, at(inside), scheme.dt, s.memory);
   return r;
 }
 

@@ -1,0 +1,272 @@
+#include "fluid/marker_layout.h"
+
+#include "fluid/grid_radius.h"
+#include "fluid/stencil.h"
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+using std::numbers::pi;
+
+constexpr double farthest_apart = 0.8;  // cells between neighbouring markers
+
+V any_normal(const V& t) {
+  const V a = std::abs(t.x) < 0.6 ? V{1, 0, 0} : V{0, 1, 0};
+  const V n = a - dot(a, t) * t;
+  return (1 / norm(n)) * n;
+}
+
+class Layout {
+ public:
+  Layout(const Model& m, const Nodes& nodes, const FluidSettings& fluid)
+      : m_(m), nodes_(nodes), fluid_(fluid), grid_(grid_radius(fluid.kernel)) {}
+
+  void add_rod(int body) {
+    const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+    for (std::size_t k = 0; k < b.nodes.size(); ++k) {
+      const V back = k > 0 ? step(b, k - 1) : V{}, ahead = k + 1 < b.nodes.size() ? step(b, k) : V{};
+      const V t = (1 / std::max(norm(back + ahead), 1e-300)) * (back + ahead);
+      if (std::max(norm(back), norm(ahead)) <= farthest_apart * fluid_.spacing) {
+        add_station(body, {{{b.nodes[k], 1, {}}}}, 1, t, b.weight[k]);
+      } else if (k + 1 < b.nodes.size()) {
+        const int parts = std::max(2, static_cast<int>(std::ceil(norm(ahead) / (farthest_apart * fluid_.spacing))));
+        for (int p = 0; p < parts; ++p) {
+          const double u = (p + 0.5) / parts;
+          add_station(body, {{{b.nodes[k], 1 - u, {}}, {b.nodes[k + 1], u, {}}}}, 2, (1 / norm(ahead)) * ahead,
+                      norm(ahead) / parts);
+        }
+      }
+    }
+  }
+
+  void add_points(int body) {
+    for (const int node : m_.bodies[static_cast<std::size_t>(body)].nodes) {
+      Marker marker = marker_at(body, {{{node, 1, {}}}}, 1, MarkerKind::point);
+      marker.measure = 1;
+      marker.radius = m_.radius[static_cast<std::size_t>(node)];
+      marker.volume = 4.0 / 3 * pi * marker.radius * marker.radius * marker.radius;
+      markers_.push_back(marker);
+    }
+  }
+
+  // Evenly, along a spiral from pole to pole.
+  void add_ball(int body) {
+    const int node = m_.bodies[static_cast<std::size_t>(body)].nodes.front();
+    const double a = m_.radius[static_cast<std::size_t>(node)], inner = retracted(a);
+    if (a <= grid_.point * fluid_.spacing || inner < 0.25 * fluid_.spacing) return add_points(body);
+    const double apart = farthest_apart * fluid_.spacing;
+    const int count = std::max(12, static_cast<int>(std::ceil(4 * pi * inner * inner / (apart * apart))));
+    const std::size_t first = markers_.size();
+    for (int k = 0; k < count; ++k) {
+      const double z = 1 - (2 * k + 1.0) / count, r = std::sqrt(1 - z * z), phi = k * pi * (3 - std::sqrt(5.0));
+      const V offset = inner * V{r * std::cos(phi), r * std::sin(phi), z};
+      Marker marker = marker_at(body, {{{node, 1, offset}}}, 1, MarkerKind::surface);
+      marker.measure = 4 * pi * inner * inner / count;
+      markers_.push_back(marker);
+    }
+    share_volume(first, 4.0 / 3 * pi * a * a * a, m_.mass[node]);
+  }
+
+  // Patches of the triangles that are drawn: of a rigid body they lie a little within it, a shell is as thin as drawn.
+  void add_triangles(int body) {
+    const bool is_rigid = m_.bodies[static_cast<std::size_t>(body)].kind == BodyKind::rigid;
+    const std::size_t first = markers_.size();
+    double volume = 0, mass = 0;
+    for (const auto& triangle : m_.skin.triangles) {
+      const SkinPoint* p[3];
+      for (std::size_t k = 0; k < 3; ++k) p[k] = &m_.skin.points[static_cast<std::size_t>(triangle[k])];
+      if (m_.body_of[static_cast<std::size_t>(p[0]->node)] != body) continue;
+      V x[3];
+      for (int k = 0; k < 3; ++k) x[k] = place(*p[k]);
+      const V normal = cross(x[1] - x[0], x[2] - x[0]);
+      const double area = 0.5 * norm(normal);
+      if (area == 0) continue;
+      const V inwards = (is_rigid ? -retraction(body) / norm(normal) : 0.0) * normal;
+      if (is_rigid)
+        volume += dot(x[0] - nodes_.frame(p[0]->node).x, normal) / 6;
+      else
+        volume += 2 * m_.radius[static_cast<std::size_t>(p[0]->node)] * area;
+      add_patches(body, p, x, inwards, area);
+    }
+    for (const int node : m_.bodies[static_cast<std::size_t>(body)].nodes) mass += m_.mass[node];
+    share_volume(first, std::abs(volume), mass);
+  }
+
+  std::vector<Marker> take() { return std::move(markers_); }
+
+ private:
+  using Anchors = std::array<MarkerAnchor, 3>;
+
+  V step(const Body& b, std::size_t k) const { return nodes_.frame(b.nodes[k + 1]).x - nodes_.frame(b.nodes[k]).x; }
+  V place(const SkinPoint& p) const {
+    const auto f = nodes_.frame(p.node);
+    return f.x + rotate(f.q, p.offset);
+  }
+  // A small body keeps most of its size.
+  double retracted(double radius) const { return std::max(radius - grid_.retraction * fluid_.spacing, 0.4 * radius); }
+  double retraction(int body) const {
+    const int node = m_.bodies[static_cast<std::size_t>(body)].nodes.front();
+    const double a = m_.radius[static_cast<std::size_t>(node)];
+    return a - retracted(a);
+  }
+
+  Marker marker_at(int body, const Anchors& anchors, int count, MarkerKind kind) const {
+    Marker marker;
+    marker.kind = kind;
+    marker.body = body;
+    marker.anchors = count;
+    for (int k = 0; k < count; ++k) {
+      marker.anchor[k] = anchors[static_cast<std::size_t>(k)];
+      marker.mass += marker.anchor[k].weight * m_.mass[marker.anchor[k].node];
+    }
+    return marker;
+  }
+
+  // One place of a rod's axis: a marker there, or a ring of them around it.
+  void add_station(int body, const Anchors& anchors, int count, const V& tangent, double length) {
+    double r = 0;
+    for (int k = 0; k < count; ++k)
+      r += anchors[static_cast<std::size_t>(k)].weight *
+           m_.radius[static_cast<std::size_t>(anchors[static_cast<std::size_t>(k)].node)];
+    const double mass = mass_per_length(body) * length;
+    if (r < grid_.across * fluid_.spacing || fluid_.coupling != Coupling::friction) {
+      Marker marker = marker_at(body, anchors, count, MarkerKind::line);
+      marker.tangent = rotate(conj(nodes_.frame(anchors[0].node).q), tangent);
+      marker.measure = length;
+      marker.radius = r;
+      marker.volume = pi * r * r * length;
+      marker.mass = mass;
+      markers_.push_back(marker);
+      return;
+    }
+    const double inner = ring_radius(r);
+    const int around = std::max(6, static_cast<int>(std::ceil(2 * pi * inner / (farthest_apart * fluid_.spacing))));
+    const V x = any_normal(tangent), y = cross(tangent, x);
+    for (int k = 0; k < around; ++k) {
+      const double phi = 2 * pi * k / around;
+      const V offset = inner * (std::cos(phi) * x + std::sin(phi) * y);
+      Anchors at = anchors;
+      for (int a = 0; a < count; ++a) {
+        MarkerAnchor& anchor = at[static_cast<std::size_t>(a)];
+        anchor.offset = rotate(conj(nodes_.frame(anchor.node).q), offset);
+      }
+      Marker marker = marker_at(body, at, count, MarkerKind::surface);
+      marker.measure = 2 * pi * inner * length / around;
+      marker.volume = pi * r * r * length / around;
+      marker.mass = mass / around;
+      markers_.push_back(marker);
+    }
+  }
+  double mass_per_length(int body) const {
+    const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+    double mass = 0, length = 0;
+    for (std::size_t k = 0; k < b.nodes.size(); ++k) mass += m_.mass[b.nodes[k]], length += b.weight[k];
+    return mass / length;
+  }
+  // The ring whose markers together drag as a rod of radius r does.
+  double ring_radius(double r) const { return retracted(r); }
+
+  void add_patches(int body, const SkinPoint* const (&p)[3], const V (&x)[3], const V& inwards, double area) {
+    double longest = 0;
+    for (int k = 0; k < 3; ++k) longest = std::max(longest, norm(x[(k + 1) % 3] - x[k]));
+    const int n = std::max(1, static_cast<int>(std::ceil(longest / (farthest_apart * fluid_.spacing))));
+    const auto add = [&](double a, double b) {  // barycentric
+      const double weight[3] = {1 - a - b, a, b};
+      Anchors anchors;
+      int count = 0;
+      if (p[0]->node == p[1]->node && p[0]->node == p[2]->node) {
+        const auto f = nodes_.frame(p[0]->node);
+        V at = inwards;
+        for (int k = 0; k < 3; ++k) at += weight[k] * x[k];
+        anchors[0] = {p[0]->node, 1, rotate(conj(f.q), at - f.x)};
+        count = 1;
+      } else {
+        for (std::size_t k = 0; k < 3; ++k) anchors[k] = {p[k]->node, weight[k], p[k]->offset};
+        count = 3;
+      }
+      Marker marker = marker_at(body, anchors, count, MarkerKind::surface);
+      marker.measure = area / (n * n);
+      markers_.push_back(marker);
+    };
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; i + j < n; ++j) {
+        add((i + 1.0 / 3) / n, (j + 1.0 / 3) / n);
+        if (i + j + 1 < n) add((i + 2.0 / 3) / n, (j + 2.0 / 3) / n);
+      }
+  }
+
+  void share_volume(std::size_t first, double volume, double mass) {
+    double area = 0;
+    for (std::size_t k = first; k < markers_.size(); ++k) area += markers_[k].measure;
+    for (std::size_t k = first; k < markers_.size(); ++k) {
+      markers_[k].volume = volume * markers_[k].measure / area;
+      markers_[k].mass = mass * markers_[k].measure / area;
+    }
+  }
+
+  const Model& m_;
+  const Nodes& nodes_;
+  const FluidSettings& fluid_;
+  GridRadius grid_;
+  std::vector<Marker> markers_;
+};
+
+bool is_ball(const Model& m, const Body& b) {
+  return std::find(m.skin.balls.begin(), m.skin.balls.end(), b.nodes.front()) != m.skin.balls.end();
+}
+
+}  // namespace
+
+std::vector<Marker> lay_markers(const Model& m, const Nodes& nodes, const FluidSettings& fluid,
+                                const std::vector<bool>& without) {
+  Layout layout(m, nodes, fluid);
+  for (std::size_t k = 0; k < m.bodies.size(); ++k) {
+    if (k < without.size() && without[k]) continue;
+    const Body& b = m.bodies[k];
+    const int body = static_cast<int>(k);
+    if (b.kind == BodyKind::rod) layout.add_rod(body);
+    if (b.kind == BodyKind::network) layout.add_points(body);
+    if (b.kind == BodyKind::shell) layout.add_triangles(body);
+    if (b.kind == BodyKind::rigid) is_ball(m, b) ? layout.add_ball(body) : layout.add_triangles(body);
+  }
+  return layout.take();
+}
+
+int first_marker_outside(const std::vector<Marker>& markers, const Nodes& nodes, const Fluid& fluid) {
+  const auto& set = fluid.settings();
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const V at = fluid.to_cells(marker_place(markers[i], nodes));
+    const double x[3] = {at.x, at.y, at.z};
+    for (std::size_t a = 0; a < 3; ++a) {
+      constexpr double rounding = 1e-9;
+      if (set.faces[a][0] != FaceKind::periodic && !(x[a] >= -rounding && x[a] <= set.cells[a] + rounding))
+        return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+int markers_near_faces(const std::vector<Marker>& markers, const Nodes& nodes, const Fluid& fluid) {
+  const auto& set = fluid.settings();
+  int count = 0;
+  for (const Marker& m : markers) {
+    const V at = fluid.to_cells(marker_place(m, nodes));
+    const double x[3] = {at.x, at.y, at.z};
+    bool is_near = false;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int first = first_cell(set.kernel, x[a]);
+      is_near =
+          is_near || (set.faces[a][0] != FaceKind::periodic && (first < 0 || first + width(set.kernel) > set.cells[a]));
+    }
+    count += is_near;
+  }
+  return count;
+}
+
+}  // namespace ls

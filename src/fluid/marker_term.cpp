@@ -1,0 +1,86 @@
+#include "fluid/marker_term.h"
+
+#include "math/block_matrix.h"
+
+#include <utility>
+
+namespace ls {
+
+namespace {
+
+Wrench<double> drag(const Marker& m, const MarkerFlow::Point& p, const Nodes& nodes) {
+  return {p.resistance * (p.u - marker_velocity(m, nodes)), p.turning * (p.rotation - marker_spin(m, nodes))};
+}
+
+}  // namespace
+
+MarkerTerm::MarkerTerm(std::vector<Marker> markers) : markers_(std::move(markers)) {}
+
+void MarkerTerm::add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team&) const {
+  if (!in.flow) return;
+  out.markers.resize(markers_.size());
+  const Vec3<double> gravity = in.load_factor * in.gravity;
+  for (std::size_t i = 0; i < markers_.size(); ++i) {
+    const Marker& m = markers_[i];
+    const MarkerFlow::Point& p = in.flow->points[i];
+    const Wrench<double> w = out.markers[i] = drag(m, p, s.nodes);
+    const Vec3<double> pull = w.force - p.displaced * gravity;
+    for (int k = 0; k < m.anchors; ++k) {
+      const MarkerAnchor& a = m.anchor[k];
+      const Vec3<double> f = a.weight * pull;
+      const Vec3<double> t = cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque;
+      out.force[0][a.node] += f.x, out.force[1][a.node] += f.y, out.force[2][a.node] += f.z;
+      out.torque[0][a.node] += t.x, out.torque[1][a.node] += t.y, out.torque[2][a.node] += t.z;
+    }
+  }
+}
+
+void MarkerTerm::add_pattern(const State&, const Inputs&, std::vector<std::pair<int, int>>& pairs) const {
+  for (const Marker& m : markers_)
+    for (int a = 0; a < m.anchors; ++a)
+      for (int b = 0; b < a; ++b)
+        if (m.anchor[a].node != m.anchor[b].node) pairs.emplace_back(m.anchor[a].node, m.anchor[b].node);
+}
+
+// A displacement d of node a and its turn move the marker by weight (d + turn x arm), so with g = [1, -arm x] the
+// stiffness between two anchors is rate weight_a weight_b g_a^T K g_b.
+void MarkerTerm::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& request,
+                               BlockMatrix& out) const {
+  if (!in.flow || request.rate == 0) return;
+  for (std::size_t i = 0; i < markers_.size(); ++i) {
+    const Marker& m = markers_[i];
+    const MarkerFlow::Point& p = in.flow->points[i];
+    for (int a = 0; a < m.anchors; ++a)
+      for (int b = 0; b < m.anchors; ++b) {
+        const MarkerAnchor &at = m.anchor[a], &by = m.anchor[b];
+        if (at.node < by.node) continue;  // the other half of a symmetric matrix
+        const Vec3<double> arm_a = rotate(s.nodes.frame(at.node).q, at.offset);
+        const Vec3<double> arm_b = rotate(s.nodes.frame(by.node).q, by.offset);
+        const double factor = request.rate * at.weight * by.weight;
+        double* entry = at.node == by.node ? out.diagonal(at.node) : out.block(at.node, by.node);
+        for (int c = 0; c < 6; ++c) {
+          const Vec3<double> unit{c % 3 == 0 ? 1.0 : 0.0, c % 3 == 1 ? 1.0 : 0.0, c % 3 == 2 ? 1.0 : 0.0};
+          const Vec3<double> f = factor * (p.resistance * (c < 3 ? unit : cross(unit, arm_b)));
+          const Vec3<double> t = cross(arm_a, f) + (c < 3 ? Vec3<double>{} : factor * (p.turning * unit));
+          const double column[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+          for (int r = 0; r < 6; ++r) entry[6 * r + c] += column[r];
+        }
+      }
+  }
+}
+
+void MarkerTerm::record(const State& pose, const Inputs& in, double dt, Memory& memory) const {
+  if (!in.flow) return;
+  for (std::size_t i = 0; i < markers_.size(); ++i) {
+    const Wrench<double> w = drag(markers_[i], in.flow->points[i], pose.nodes);
+    memory.marker_impulse[i] += Wrench<double>{dt * w.force, dt * w.torque};
+  }
+}
+
+const MarkerTerm* find_marker_term(const Model& m) {
+  for (const auto& term : m.terms)
+    if (const auto* found = dynamic_cast<const MarkerTerm*>(term.get())) return found;
+  return nullptr;
+}
+
+}  // namespace ls

@@ -1,0 +1,37 @@
+#pragma once
+#include "fluid/markers.h"
+#include "model/inputs.h"
+
+#include <memory>
+
+namespace ls {
+
+// What the fluid does to the nodes that markers hang on, as Inputs::flow has it; idle where that is null. Energy: none.
+class MarkerTerm final : public Term {
+ public:
+  explicit MarkerTerm(std::vector<Marker> markers);
+
+  const std::vector<Marker>& markers() const { return markers_; }
+
+  std::string_view name() const override { return "fluid"; }
+  int count() const override { return 0; }  // the model counts its bonds so
+  bool adds_to_nodes() const override { return true; }
+  bool is_idle(const Inputs& in) const override { return !in.flow; }
+  void add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team& team) const override;
+  void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override {}
+  void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>&,
+                         std::vector<Wrench<double>>&) const override {}
+  void add_pattern(const State& s, const Inputs& in, std::vector<std::pair<int, int>>& pairs) const override;
+  void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& request,
+                     BlockMatrix& out) const override;
+  void record(const State& pose, const Inputs& in, double dt, Memory& memory) const override;
+  std::size_t bytes() const override { return markers_.size() * sizeof(Marker); }
+
+ private:
+  std::vector<Marker> markers_;
+};
+
+// The markers of a model that meets a fluid; null: it has none.
+const MarkerTerm* find_marker_term(const Model& m);
+
+}  // namespace ls

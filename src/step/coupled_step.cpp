@@ -1,0 +1,65 @@
+#include "step/coupled_step.h"
+
+#include "step/explicit_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+constexpr double drag_safety = 0.5;  // of the rate at which drag stops a node, times the step
+
+void add_impulses(const Wrenches& w, double dt, Memory& memory) {
+  for (std::size_t i = 0; i < memory.marker_impulse.size(); ++i)
+    memory.marker_impulse[i] += Wrench<double>{dt * w.markers[i].force, dt * w.markers[i].torque};
+}
+
+// The first half kick of a Verlet step and the second half kick of the one before are by the same wrenches.
+Outcome step_explicit_solids(const Model& m, const InputsAt& at, int substeps, State& s, Work& k) {
+  const Clock start = s.clock;
+  Inputs in = at(0.0);
+  const double dt = in.dt / substeps;
+  in.dt = dt;
+  sum_wrenches(m, in, s, k);
+  add_impulses(k.wrenches, 0.5 * dt, s.memory);
+  for (int i = 1; i <= substeps; ++i) {
+    in = at(static_cast<double>(i) / substeps);
+    in.dt = dt;
+    if (step_explicit(m, in, s, k) == Outcome::diverged) return Outcome::diverged;
+    add_impulses(k.wrenches, i < substeps ? dt : 0.5 * dt, s.memory);
+  }
+  s.clock = start;
+  ++s.clock.step;
+  ++s.clock.step_in_stage;
+  s.clock.time = in.t;
+  return Outcome::done;
+}
+
+Outcome step_solids(const Model& m, const InputsAt& at, State& s, Work& k, const FluidWork& w, NewtonWork* n,
+                    const CoupledSettings& settings) {
+  s.memory.marker_impulse.assign(w.markers.size(), {});
+  if (settings.is_implicit) return step_implicit(m, at, s, k, *n, settings.implicit);
+  const double slow = at(0.0).dt * largest_drag_rate(m, w) / drag_safety;
+  return step_explicit_solids(m, at, std::max(settings.substeps, static_cast<int>(std::ceil(std::min(slow, 1e6)))), s,
+                              k);
+}
+
+}  // namespace
+
+Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, State& s, Work& k, FluidWork& w,
+                     NewtonWork* n, const CoupledSettings& settings) {
+  FluidState flow = std::move(s.fluid);  // solvers copy states, and this one is large
+  const LatticeDrive drive = lattice_drive(fluid, at(0.0).fluid);
+  gather_flow(fluid, flow, drive, s.nodes, w, k.team);
+  const Outcome outcome = step_solids(m, at, s, k, w, n, settings);
+  if (outcome == Outcome::done) {
+    spread_impulses(fluid, s.memory.marker_impulse, w, flow);
+    fluid.lattice().step(flow, drive, &w.forces, k.team);
+  }
+  s.fluid = std::move(flow);
+  return outcome;
+}
+
+}  // namespace ls
