@@ -1,6 +1,7 @@
 #include "step/coupled_step.h"
 
 #include "step/explicit_step.h"
+#include "step/hold.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +12,23 @@ namespace {
 
 constexpr double drag_safety = 0.5;  // of the rate at which drag stops a node, times the step
 
-void add_impulses(const Wrenches& w, double dt, Memory& memory) {
-  for (std::size_t i = 0; i < memory.marker_impulse.size(); ++i)
-    memory.marker_impulse[i] += Wrench<double>{dt * w.markers[i].force, dt * w.markers[i].torque};
-}
+// What markers and held nodes get, by the wrenches as they are.
+class Impulses {
+ public:
+  Impulses(const Inputs& in, const Nodes& start) : start_(start), push_(in.held.size()) {}
+  void add(const Inputs& in, const Wrenches& w, double dt, State& s) {
+    for (std::size_t i = 0; i < s.memory.marker_impulse.size(); ++i)
+      s.memory.marker_impulse[i] += Wrench<double>{dt * w.markers[i].force, dt * w.markers[i].torque};
+    for (std::size_t k = 0; k < in.held.size(); ++k) push_[k] += dt * s.nodes.wrench(in.held[k].node).force;
+  }
+  void finish(const Model& m, const Inputs& in, State& s) const {
+    s.memory.drive_impulse += drive_impulse(m, in, push_, start_, s.nodes);
+  }
+
+ private:
+  Nodes start_;
+  std::vector<Vec3<double>> push_;  // [held node] N s
+};
 
 // The first half kick of a Verlet step and the second half kick of the one before are by the same wrenches.
 Outcome step_explicit_solids(const Model& m, const InputsAt& at, int substeps, State& s, Work& k) {
@@ -23,13 +37,15 @@ Outcome step_explicit_solids(const Model& m, const InputsAt& at, int substeps, S
   const double dt = in.dt / substeps;
   in.dt = dt;
   sum_wrenches(m, in, s, k);
-  add_impulses(k.wrenches, 0.5 * dt, s.memory);
+  Impulses impulses(in, s.nodes);
+  impulses.add(in, k.wrenches, 0.5 * dt, s);
   for (int i = 1; i <= substeps; ++i) {
     in = at(static_cast<double>(i) / substeps);
     in.dt = dt;
     if (step_explicit(m, in, s, k) == Outcome::diverged) return Outcome::diverged;
-    add_impulses(k.wrenches, i < substeps ? dt : 0.5 * dt, s.memory);
+    impulses.add(in, k.wrenches, i < substeps ? dt : 0.5 * dt, s);
   }
+  impulses.finish(m, in, s);
   s.clock = start;
   ++s.clock.step;
   ++s.clock.step_in_stage;

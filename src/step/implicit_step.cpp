@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "step/energy.h"
 #include "step/explicit_step.h"
+#include "step/hold.h"
 #include "step/ledger.h"
 #include "step/move.h"
 #include "step/thermal.h"
@@ -59,7 +60,13 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
     return r;
   }
   record_implicit(m, at, from, to, inside, scheme, start, pose, s, k);
-  for (const auto& term : m.terms) term->record(pose, at(inside), scheme.dt, s.memory);
+  if (at(inside).flow) {
+    const Inputs& during = at(inside);
+    for (const auto& term : m.terms) term->record(pose, during, scheme.dt, s.memory);
+    std::vector<Vec3<double>> push;
+    for (const auto& h : during.held) push.push_back(scheme.dt * pose.nodes.wrench(h.node).force);
+    s.memory.drive_impulse += drive_impulse(m, during, push, start, s.nodes);
+  }
   return r;
 }
 
