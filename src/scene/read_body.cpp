@@ -22,6 +22,17 @@ std::string read_body_name(Table& body, const std::string& sort, const Draft& dr
   return name;
 }
 
+BodyGrid read_grid(Table& grid) {
+  constexpr long long most = 1'000'000;
+  BodyGrid g;
+  const Value n = grid.need("n", "[nx, ny, nz], numbers of bodies");
+  const auto three = n.three("[nx, ny, nz], numbers of bodies");
+  for (std::size_t k = 0; k < 3; ++k) g.n[k] = three[k].integer(1, most);
+  if (g.n[0] * g.n[1] > most || g.n[0] * g.n[1] * g.n[2] > most) n.fail(fmt::format("found more than {} bodies", most));
+  g.spacing = grid.need("spacing", "[x, y, z], from one body to the next").vector(dim::length);
+  return g;
+}
+
 const Material& read_material_of(Table& body, Draft& draft) {
   const Value value = body.need("material", "the name of a [material.NAME]");
   const std::string name = value.text("the name of a [material.NAME]");

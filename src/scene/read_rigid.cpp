@@ -140,12 +140,8 @@ Places read_places(Table& rigid) {
     return p;  // a line: only the first number counts, and the whole spacing goes with it
   }
   Table grid = *rigid.table("grid");
-  const Value n = grid.need("n", "[nx, ny, nz], numbers of bodies");
-  const auto three = n.three("[nx, ny, nz], numbers of bodies");
-  for (std::size_t k = 0; k < 3; ++k) p.n[k] = three[k].integer(1, most_bodies);
-  if (p.n[0] * p.n[1] > most_bodies || p.n[0] * p.n[1] * p.n[2] > most_bodies)
-    n.fail(fmt::format("found more than {} bodies", most_bodies));
-  p.spacing = grid.need("spacing", "[x, y, z], from one body to the next").vector(dim::length);
+  const BodyGrid placed = read_grid(grid);
+  p.n = placed.n, p.spacing = placed.spacing;
   p.jitter = grid.number("jitter", dim::length, range::not_negative, 0);
   p.tumbled = grid.boolean("tumbled", false);
   grid.finish();

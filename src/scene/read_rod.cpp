@@ -105,16 +105,16 @@ void add_to_builder(const Table& rod, const RodSpec& spec, Draft& draft) {
   }
 }
 
-}  // namespace
-
-void read_rod(Table& rod, Draft& draft) {
+// One rod of a table, moved by `shift` from where the table draws it.
+void read_one(Table& rod, const std::string& name, const Vec3<double>& shift, Draft& draft) {
   RodSpec spec;
-  spec.name = read_body_name(rod, "rod", draft);
+  spec.name = name;
   const Material& material = read_material_of(rod, draft);
   const double poisson = material.young ? *material.young / (2 * *material.shear) - 1 : 0;
   const SectionReading section = read_section(rod, poisson, draft);
   spec.section = section.section;
   spec.line = read_centre_line(rod, section);
+  for (auto& frame : spec.line.frames) frame.x += shift;
   check_section(section, spec.line);
   read_model(rod, spec);
   read_lumping(rod, section, spec);
@@ -129,8 +129,38 @@ void read_rod(Table& rod, Draft& draft) {
   read_rest(rod, spec);
   read_motion(rod, static_cast<int>(draft.builder.bodies().size()), spec, draft);
   read_magnetisation(rod, material, spec, draft);
-  rod.finish();
   add_to_builder(rod, spec, draft);
+}
+
+}  // namespace
+
+// With a `grid`, the table is read once for each of its rods: expressions may use their numbers i, j and k.
+void read_rod(Table& rod, Draft& draft) {
+  const std::string name = read_body_name(rod, "rod", draft);
+  if (!rod.has("grid")) {
+    read_one(rod, name, {}, draft);
+    rod.finish();
+    return;
+  }
+  Table table = *rod.table("grid");
+  const BodyGrid grid = read_grid(table);
+  table.finish();
+  for (const char* key : {"start", "end"})
+    if (const auto shared = rod.find(key)) shared->fail("rods of a `grid` share no nodes with others");
+  const Scope alone = draft.graded;
+  long long number = 0;
+  for (long long i = 0; i < grid.n[0]; ++i)
+    for (long long j = 0; j < grid.n[1]; ++j)
+      for (long long k = 0; k < grid.n[2]; ++k, ++number) {
+        const double at[3] = {static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};
+        draft.graded = alone;
+        for (std::size_t a = 0; a < 3; ++a)
+          draft.graded.constant(std::string(1, "ijk"[a]), Quantity{at[a], dim::number});
+        read_one(rod, fmt::format("{}[{}]", name, number),
+                 {at[0] * grid.spacing.x, at[1] * grid.spacing.y, at[2] * grid.spacing.z}, draft);
+      }
+  draft.graded = alone;
+  rod.finish();
 }
 
 }  // namespace ls

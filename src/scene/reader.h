@@ -129,6 +129,13 @@ Vec3<double> read_constant_magnetisation(Table& body, const Material& material, 
 Elasticity elasticity_for(Table& body, const Material& material, const BondStiffness& stiffness);
 double density_for(Table& body, const Material& material, bool has_node_mass);
 
+// `grid` of rods and rigid bodies: so many of them, beside the first.
+struct BodyGrid {
+  std::array<long long, 3> n{1, 1, 1};
+  Vec3<double> spacing{};  // m
+};
+BodyGrid read_grid(Table& grid);
+
 // Rods, and what they are made of.
 void read_rod(Table& rod, Draft& draft);
 struct SectionReading {

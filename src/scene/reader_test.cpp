@@ -163,6 +163,24 @@ bonds = 8
   EXPECT_EQ(none.warnings.size(), 1u);
 }
 
+TEST(Reader, GridsOfRodsKnowTheirNumbers) {
+  const Plan p =
+      read_beam("grid = { n = [2, 3, 1], spacing = [1, 2, 0] }\nmagnetisation = [\"i * 1 A/m\", \"j * 2 A/m\", 0]\n",
+                "[[probe]]\nname = \"p\"\nof = \"beam[4].end\"\nrecord = [\"position\"]\n");
+  ASSERT_EQ(p.model.bodies.size(), 6U);
+  EXPECT_EQ(p.model.bodies[4].name, "beam[4]");  // i = 1, j = 1
+  const int end = p.model.bodies[4].nodes.back();
+  EXPECT_NEAR(norm(p.start.nodes.frame(end).x - Vec3<double>{1.1, 2, 0}), 0, 1e-15);
+  EXPECT_EQ(p.probes[0].index, end);
+  const int middle = p.model.bodies[4].nodes[5];
+  const Vec3<double> m =
+      rotate(p.start.nodes.frame(middle).q,
+             Vec3<double>{p.model.moment[0][middle], p.model.moment[1][middle], p.model.moment[2][middle]});
+  EXPECT_NEAR(m.y / m.x, 2, 1e-12);
+  EXPECT_NE(error_of(one_second + rubber + beam + "grid = { n = [2, 3, 1] }\n").find("spacing"), std::string::npos);
+  EXPECT_NE(error_of(one_second + rubber + beam + "velocity = [\"i * 1 m/s\", 0, 0]\n").find("i"), std::string::npos);
+}
+
 TEST(Reader, SharesNodesOfEarlierRods) {
   const std::string branch = R"(
 [[rod]]
