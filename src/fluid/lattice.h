@@ -51,7 +51,7 @@ class Lattice {
   void step(FluidState& s, const LatticeDrive& drive, const RowField* forces, Team& team) const;
 
   // Density - 1 and momentum of cells first..last-1 of a row, as they enter the next collision: the velocity is
-  // (momentum + half the force) / density.
+  // (momentum + half the force) / density. out[k][0] is of the first.
   void moments(const FluidState& s, int row, int first, int last, double* const out[4]) const;
   // The same of every touched cell of a field of four columns.
   void moments(const FluidState& s, RowField& out, Team& team) const;

@@ -1,0 +1,45 @@
+#pragma once
+#include "fluid/faces.h"
+
+namespace ls {
+
+// How a lattice lies in memory. Rows are padded to whole cache lines, with two cells of padding at least.
+struct LatticeLayout {
+  explicit LatticeLayout(const LatticeSpec& spec);
+
+  int rows() const { return spec.cells[1] * spec.cells[2]; }
+  std::ptrdiff_t row_start(int row) const { return origin + row * strides.row; }
+  const RowKind& kind(bool odd, int row) const { return kinds[odd ? 1 : 0][static_cast<std::size_t>(row_place(row))]; }
+  int row_place(int row) const {
+    const int ny = spec.cells[1], nz = spec.cells[2], z = row / ny, y = row - z * ny;
+    return (y == 0 ? 1 : 0) + (y == ny - 1 ? 2 : 0) + (z == 0 ? 4 : 0) + (z == nz - 1 ? 8 : 0);
+  }
+
+  LatticeSpec spec;
+  LatticeStrides strides;     // in numbers, as `origin`
+  std::ptrdiff_t origin = 0;  // of the first row: its left padding comes before it
+  std::size_t bytes = 0;
+  RowKinds kinds;
+};
+
+// Rows are dealt to threads by these blocks, and sums are taken block by block: no result depends on threads.
+inline constexpr int rows_in_block = 8;
+// Below this many cells one thread is faster.
+inline constexpr long long least_cells = 8192;
+
+template <class T>
+void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive& drive, const RowField* forces,
+                  Team& team);
+
+// A function of blocks of rows: body(block, first row, last row).
+template <class F>
+void for_row_blocks(const LatticeLayout& layout, Team& team, const F& body) {
+  const int rows = layout.rows(), blocks = (rows + rows_in_block - 1) / rows_in_block;
+  const bool is_small = static_cast<long long>(rows) * layout.spec.cells[0] < least_cells;
+  team.run(blocks, is_small ? blocks + 1 : 2, [&](int begin, int end) {
+    for (int block = begin; block < end; ++block)
+      body(block, block * rows_in_block, block + 1 == blocks ? rows : (block + 1) * rows_in_block);
+  });
+}
+
+}  // namespace ls

@@ -1,0 +1,29 @@
+#pragma once
+
+// The hot loops over a row of cells as plain functions on plain arrays: each vector width has its own copy, compiled
+// from row_loops.cpp into a namespace of its own, and the best one for this CPU is chosen at start.
+namespace ls {
+
+template <class T>
+struct Collision {
+  T even = 1, odd = 1;  // relaxation rates of the two halves of opposite populations
+  T body[3] = {};       // force on every cell
+};
+
+// slot[i] + x is the one place where what leaves cell x in direction i is written, and where what came to it in the
+// opposite direction was read from.
+template <class T>
+struct RowLoops {
+  // force: three columns, on top of the body force; null: none.
+  void (*collide)(T* const* slot, int cells, const Collision<T>& c, const T* const* force);
+  // Density - 1 and momentum of cells first..last-1; out[k][0] is of the first.
+  void (*moments)(const T* const* slot, int first, int last, double* const* out);
+  // p -> sign p + shift for a run of populations that met a face, sign being 1 or -1; shifts: one each on top, or null.
+  // sums: of what they were and of what they are now, in an order that does not depend on the vector width.
+  void (*reflect)(T* p, int count, T sign, T shift, const T* shifts, double* sums);
+};
+
+template <class T>
+const RowLoops<T>& row_loops();
+
+}  // namespace ls
