@@ -16,7 +16,7 @@ struct GridRadius {
   double retraction;     // how far within a large surface its markers must lie for the surface itself to drag
 };
 constexpr GridRadius grid_radius(DeltaKernel k) {
-  return k == DeltaKernel::roma ? GridRadius{0.888, 0.888, 1.0, 1.0, 0.35} : GridRadius{1.145, 1.145, 1.3, 1.3, 0.45};
+  return k == DeltaKernel::roma ? GridRadius{0.876, 0.880, 1.0, 1.0, 0.35} : GridRadius{1.146, 1.148, 1.3, 1.3, 0.45};
 }
 
 }  // namespace ls
