@@ -24,6 +24,7 @@ namespace plectoneme { Result run(const Context&); }
 namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
+namespace resistive_drag { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -55,6 +56,8 @@ const std::vector<Case>& cases() {
       {"tight_knot", tight_knot::run},
       {"collisions", collisions::run},
       {"incline", incline::run},
+      // Fluids.
+      {"resistive_drag", resistive_drag::run},
   };
   return all;
 }

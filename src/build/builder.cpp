@@ -90,6 +90,10 @@ int Builder::add(const RodSpec& rod) {
     body.weight[i] = 0.5 * (left + right);
     if (rod.weights == Weights::full && (i == 0 || i + 1 == n)) body.weight[i] = left + right;
   }
+  for (const double a : body.arc) {  // exact for ellipses, and for a square within 2 %
+    const Section s = rod.section(a / body.arc.back());
+    body.flow_radius.push_back(std::sqrt(s.i1 / s.area) + std::sqrt(s.i2 / s.area));
+  }
   bodies_.push_back(body);
   lump(rod, bodies_.back());
   add_bonds(rod, bodies_.back());

@@ -12,7 +12,7 @@ struct FieldSample {
   std::array<Mat3<double>, 3> second{};  // T/m^2, column j of second[k] is d2B/dx_j dx_k
 };
 
-// A magnetic field in space as it is at one time.
+// A field in space as it is at one time: magnetic or, read in m/s, how a fluid flows.
 class Field {
  public:
   virtual ~Field() = default;

@@ -51,10 +51,11 @@ struct Inputs {
   std::vector<LoadGroup> loads;
   std::vector<AffineCarry> carries;
   std::vector<const Field*> fields;  // as they are at t
+  const Field* stream = nullptr;     // m/s, of a fluid that is not simulated; null: it rests
   ContactLaw contact = ContactLaw::none;
   FluidInputs fluid;
   const MarkerFlow* flow = nullptr;  // of the fluid around the markers; null: there is none
-  double load_factor = 1;  // of gravity, loads and fields: a static solver may have to build them up
+  double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
 };
 
 }  // namespace ls

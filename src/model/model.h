@@ -24,9 +24,10 @@ struct Body {
   std::string name;
   BodyKind kind = BodyKind::rod;
   std::vector<int> nodes;
-  std::vector<double> arc;      // [its node] m along the rest shape
-  std::vector<double> weight;   // [its node] m of length that the node stands for; of a rod only, as `arc`
-  std::vector<BodyPart> parts;  // of shells and networks
+  std::vector<double> arc;          // [its node] m along the rest shape
+  std::vector<double> weight;       // [its node] m of length that the node stands for; of a rod only, as `arc`
+  std::vector<double> flow_radius;  // [its node] m, of the round rod or ball that slow flow takes it for; else empty
+  std::vector<BodyPart> parts;      // of shells and networks
 };
 
 // A body that is one node: it has no parts.

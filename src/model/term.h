@@ -99,6 +99,7 @@ class Term {
   virtual double allowed(const State&, const Inputs&, const Move&) const { return 1; }
 
   virtual double longest_damping_time() const { return 0; }  // s: bounds the explicit step
+  virtual bool dissipates() const { return longest_damping_time() > 0; }
   // s, likewise, of what is not stiff yet but may become so: bodies that collide.
   virtual double max_step(const State&, const Inputs&) const { return std::numeric_limits<double>::infinity(); }
   virtual void records(const State&, std::vector<BondRecord>&) const {}

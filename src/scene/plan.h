@@ -116,6 +116,7 @@ struct Plan {
   Thermal thermal;
   std::array<Expression, 3> gravity;  // m/s^2, of t and s
   bool has_gravity = false;
+  std::unique_ptr<const SceneField> stream;  // m/s, of the fluid of [drag]; a pattern as fields are; null: it rests
   std::vector<std::unique_ptr<const SceneField>> fields;  // patterns: the schedule sets copies of them
   std::vector<std::string> variables;                     // [slot] "t", "s", then the names that stages set
   std::vector<double> first_values;                       // [slot] their values before any stage

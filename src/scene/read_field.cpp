@@ -33,13 +33,6 @@ std::unique_ptr<SceneField> read_rotating(Table table, const Draft& draft) {
   return std::make_unique<RotatingField>(b, axis, rate, phase);
 }
 
-// The schedule's names, then x, y, z.
-Scope space(const Draft& draft) {
-  Scope scope = draft.schedule;
-  for (const char* name : {"x", "y", "z"}) scope.variable(name, dim::length);
-  return scope;
-}
-
 std::unique_ptr<SceneField> read_expression(const Value& value, const Draft& draft) {
   const ThreeExpressions b = value.expressions(space(draft), dim::field);
   const int first = draft.schedule.variable_count();
@@ -137,6 +130,12 @@ void read_name(Table& field, SceneField& made, const Plan& plan) {
 }
 
 }  // namespace
+
+Scope space(const Draft& draft) {
+  Scope scope = draft.schedule;
+  for (const char* name : {"x", "y", "z"}) scope.variable(name, dim::length);
+  return scope;
+}
 
 void read_fields(std::vector<Table> fields, Draft& draft) {
   for (Table& field : fields) {

@@ -155,7 +155,7 @@ void read_root(Table& root, Draft& draft) {
   auto define = root.table("define"), solver = root.table("solver"), materials = root.table("material");
   auto gravity = root.table("gravity"), damping = root.table("damping"), thermal = root.table("thermal");
   auto start = root.table("start"), output = root.table("output");
-  auto contact = root.table("contact");
+  auto contact = root.table("contact"), drag = root.table("drag");
   BodyTables bodies{root.tables("shell"), root.tables("network"), root.tables("rod"), root.tables("rigid"),
                     root.tables("wall")};
   auto stages = root.tables("stage"), probes = root.tables("probe"), fields = root.tables("field");
@@ -175,6 +175,7 @@ void read_root(Table& root, Draft& draft) {
   read_contact(std::move(contact), draft);
   read_bodies(std::move(bodies), extras, draft);
   read_fields(std::move(fields), draft);
+  read_drag(std::move(drag), draft);
   read_stages(std::move(stages), everywhere, extras, draft);
   check_solvers(extras, draft);
   settle_contact(extras, draft);

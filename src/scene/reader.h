@@ -168,6 +168,11 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
 // Fails for several nodes.
 Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "rod");
 
+// [drag], when the bodies are there.
+void read_drag(std::optional<Table> drag, Draft& draft);
+// The schedule's names, then x, y, z.
+Scope space(const Draft& draft);
+
 // What a stage does to nodes. Those of the scene itself act in every stage.
 struct Actions {
   std::vector<Table> drives, loads, holds;

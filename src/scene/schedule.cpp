@@ -59,6 +59,7 @@ Schedule::Schedule(const Plan& plan, double dt) : plan_(plan) {
   }
   inputs_.seed = plan.solver.seed;
   inputs_.richardson = plan.solver.richardson;
+  if (plan.stream) stream_ = plan.stream->copy();
   for (const auto& pattern : plan.fields) {
     fields_.push_back(pattern->copy());
     inputs_.fields.push_back(fields_.back().get());
@@ -178,6 +179,8 @@ const Inputs& Schedule::evaluate(int stage, double step) {
     inputs_.loads[i].torque = at(plan_.stages[stage].loads[i].torque);
   }
   for (const auto& field : fields_) field->set(values);
+  inputs_.stream = plan_.kind(stage) == "static" ? nullptr : stream_.get();  // where nothing moves, nothing flows
+  if (stream_) stream_->set(values);
   set_magnets(stage);
   set_held(stage, step);
   return inputs_;

@@ -50,6 +50,7 @@ class Schedule {
   std::vector<Dual<double, 1>> rates_;            // the same with their rates in time
   std::vector<Frame<double>> anchors_;            // [held node]
   std::vector<std::vector<int>> drives_of_held_;  // [held node] the stage's drives on it
+  std::unique_ptr<SceneField> stream_;
   std::vector<std::unique_ptr<SceneField>> fields_;
   std::vector<SceneMagnet*> magnets_;          // [field] null: no magnet
   std::vector<Frame<double>> magnet_anchors_;  // [field] poses at the start of the stage

@@ -97,15 +97,14 @@ double dissipated_power(const Model& m, const Inputs& in, const State& pose, Wor
       power += in.damping_rate * m.mass[i] * dot(t.v, t.v) +
                in.spin_damping_rate * dot(angular_momentum(m, pose.nodes, i), t.w);
     }
-  if (!in.flow &&
-      std::none_of(m.terms.begin(), m.terms.end(), [](const auto& t) { return t->longest_damping_time() > 0; }))
+  if (!in.flow && std::none_of(m.terms.begin(), m.terms.end(), [](const auto& t) { return t->dissipates(); }))
     return power;
   State still;
   still.nodes = pose.nodes;
   still.memory = pose.memory;
   stop_moving(still.nodes);
   Inputs alone = in;
-  alone.flow = nullptr;  // what a fluid takes counts as dissipated
+  alone.flow = nullptr, alone.stream = nullptr;  // what a fluid takes counts as dissipated; what it gives, as less
   sum_wrenches(m, alone, still, k);
   for (int i = 0; i < m.nodes; ++i) {
     const auto a = still.nodes.wrench(i), b = pose.nodes.wrench(i);

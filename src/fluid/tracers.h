@@ -1,0 +1,18 @@
+#pragma once
+#include "fluid/fluid.h"
+
+#include <cstdint>
+
+namespace ls {
+
+// Puts `count` tracers into a part of the box, from corner low to corner high (m), each place as likely as any other.
+// They have not moved yet, and their marks are where they are.
+void seed_tracers(const Fluid& fluid, int count, std::uint64_t seed, const Vec3<double>& low, const Vec3<double>& high,
+                  Tracers& tracers);
+
+// To be called after every step of the fluid; moves them every `stride` steps. Beyond periodic faces they go on. Walls
+// and free-slip faces hold them back. What gets to a pressure face, or to one that the fluid flows through, stays there
+// for good. The stride follows the fastest of them, which goes a tenth of a cell at most.
+void move_tracers(const Fluid& fluid, const LatticeDrive& drive, FluidState& s, Team& team);
+
+}  // namespace ls
