@@ -1,5 +1,6 @@
 #include "step/coupled_step.h"
 
+#include "fluid/tracers.h"
 #include "step/explicit_step.h"
 #include "step/hold.h"
 
@@ -73,6 +74,7 @@ Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, Sta
   if (outcome == Outcome::done) {
     spread_impulses(fluid, s.memory.marker_impulse, w, flow);
     fluid.lattice().step(flow, drive, &w.forces, k.team);
+    move_tracers(fluid, drive, flow, k.team);
   }
   s.fluid = std::move(flow);
   return outcome;
