@@ -58,8 +58,9 @@ class Layout {
   // Evenly, along a spiral from pole to pole.
   void add_ball(int body) {
     const int node = m_.bodies[static_cast<std::size_t>(body)].nodes.front();
-    const double a = m_.radius[static_cast<std::size_t>(node)], inner = retracted(a);
-    if (a <= grid_.point * fluid_.spacing || inner < 0.25 * fluid_.spacing) return add_points(body);
+    const double a = m_.radius[static_cast<std::size_t>(node)];
+    if (a <= grid_.point * fluid_.spacing) return add_points(body);
+    const double inner = retracted(a);
     const double apart = farthest_apart * fluid_.spacing;
     const int count = std::max(12, static_cast<int>(std::ceil(4 * pi * inner * inner / (apart * apart))));
     const std::size_t first = markers_.size();
@@ -108,8 +109,9 @@ class Layout {
     const auto f = nodes_.frame(p.node);
     return f.x + rotate(f.q, p.offset);
   }
-  // A small body keeps most of its size.
-  double retracted(double radius) const { return std::max(radius - grid_.retraction * fluid_.spacing, 0.4 * radius); }
+  double retracted(double radius) const {
+    return fluid_.spacing * retracted_ball(fluid_.kernel, radius / fluid_.spacing);
+  }
   double retraction(int body) const {
     const int node = m_.bodies[static_cast<std::size_t>(body)].nodes.front();
     const double a = m_.radius[static_cast<std::size_t>(node)];
@@ -145,7 +147,7 @@ class Layout {
       markers_.push_back(marker);
       return;
     }
-    const double inner = ring_radius(r);
+    const double inner = fluid_.spacing * retracted_ring(fluid_.kernel, r / fluid_.spacing);
     const int around = std::max(6, static_cast<int>(std::ceil(2 * pi * inner / (farthest_apart * fluid_.spacing))));
     const V x = any_normal(tangent), y = cross(tangent, x);
     for (int k = 0; k < around; ++k) {
@@ -169,9 +171,6 @@ class Layout {
     for (std::size_t k = 0; k < b.nodes.size(); ++k) mass += m_.mass[b.nodes[k]], length += b.weight[k];
     return mass / length;
   }
-  // The ring whose markers together drag as a rod of radius r does.
-  double ring_radius(double r) const { return retracted(r); }
-
   void add_patches(int body, const SkinPoint* const (&p)[3], const V (&x)[3], const V& inwards, double area) {
     double longest = 0;
     for (int k = 0; k < 3; ++k) longest = std::max(longest, norm(x[(k + 1) % 3] - x[k]));
