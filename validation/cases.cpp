@@ -25,6 +25,9 @@ namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
+namespace fluid_channels { Result run(const Context&); }
+namespace taylor_green { Result run(const Context&); }
+namespace oscillating_channel { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -58,6 +61,9 @@ const std::vector<Case>& cases() {
       {"incline", incline::run},
       // Fluids.
       {"resistive_drag", resistive_drag::run},
+      {"fluid_channels", fluid_channels::run},
+      {"taylor_green", taylor_green::run},
+      {"oscillating_channel", oscillating_channel::run},
   };
   return all;
 }
