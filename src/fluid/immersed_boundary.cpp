@@ -16,24 +16,17 @@ double& component(Vec3<double>& v, int c) {
   return c == 0 ? v.x : c == 1 ? v.y : v.z;
 }
 
-// Calls visit(slot, cell, weights of the three components) for every cell of a stencil.
+// Calls visit(slot, cells, weights of the three components at these cells) for every row of a stencil.
 template <class F>
-void for_each_cell(const Stencil& s, const F& visit) {
+void for_each_row(const Stencil& s, const F& visit) {
+  double weight[3][Stencil::most];
   for (int k = 0; k < s.width; ++k)
     for (int j = 0; j < s.width; ++j) {
-      if (s.is_plain) {
-        const double yz = s.across[2][k] * s.across[1][j];
-        for (int i = 0; i < s.width; ++i) {
-          const double w = yz * s.across[0][i];
-          visit(s.slot[k][j], s.cell[0][i], Vec3<double>{w, w, w});
-        }
-        continue;
+      for (int c = 0; c < (s.is_plain ? 1 : 3); ++c) {
+        const double yz = s.weight(c, 2, k) * s.weight(c, 1, j);
+        for (int i = 0; i < s.width; ++i) weight[c][i] = yz * s.weight(c, 0, i);
       }
-      const Vec3<double> yz{s.across[2][k] * s.across[1][j], s.across[2][k] * s.along[1][j],
-                            s.along[2][k] * s.across[1][j]};
-      for (int i = 0; i < s.width; ++i)
-        visit(s.slot[k][j], s.cell[0][i],
-              Vec3<double>{yz.x * s.along[0][i], yz.y * s.across[0][i], yz.z * s.across[0][i]});
+      visit(s.slot[k][j], s.cell[0], weight[0], weight[s.is_plain ? 0 : 1], weight[s.is_plain ? 0 : 2]);
     }
 }
 
@@ -51,17 +44,16 @@ void for_each_slope(const Stencil& s, const F& visit) {
 
 void touch_rows(const LatticeSpec& spec, FluidWork& w) {
   w.near.clear();
-  w.forces.clear();
   for (Stencil& s : w.stencils) {
     const auto [low, high] = std::minmax_element(s.cell[0], s.cell[0] + s.width);
     for (int k = 0; k < s.width; ++k)
       for (int j = 0; j < s.width; ++j) {
         const int row = s.cell[2][k] * spec.cells[1] + s.cell[1][j];
         w.near.touch(row, *low, *high + 1);
-        w.forces.touch(row, *low, *high + 1);  // in the same order: a row has the same slot in both
         s.slot[k][j] = w.near.slot(row);
       }
   }
+  w.forces.touch_as(w.near);
 }
 
 void turn_momenta_into_velocities(const Vec3<double>& body, RowField& near, Team& team) {
@@ -114,11 +106,14 @@ class Reader {
     const Stencil& s = w_.stencils[i];
     MarkerFlow::Point& p = w_.flow.points[i];
     Vec3<double> u = s.from_walls, overlap{};
-    for_each_cell(s, [&](int slot, int x, const Vec3<double>& weight) {
-      u.x += weight.x * w_.near.column(slot, 1)[x];
-      u.y += weight.y * w_.near.column(slot, 2)[x];
-      u.z += weight.z * w_.near.column(slot, 3)[x];
-      overlap += w_.near.column(slot, spread_measure)[x] * weight;
+    for_each_row(s, [&](int slot, const int* cell, const double* wx, const double* wy, const double* wz) {
+      const double *ux = w_.near.column(slot, 1), *uy = w_.near.column(slot, 2), *uz = w_.near.column(slot, 3),
+                   *many = w_.near.column(slot, spread_measure);
+      for (int n = 0; n < s.width; ++n) {
+        const int x = cell[n];
+        u += Vec3<double>{wx[n] * ux[x], wy[n] * uy[x], wz[n] * uz[x]};
+        overlap += many[x] * Vec3<double>{wx[n], wy[n], wz[n]};
+      }
     });
     const double least = set_.kernel == DeltaKernel::roma ? 0.03 : 0.013;  // a quarter of a lone marker's own
     overlap = (1 / measure_in_cells(m, set_.spacing)) * overlap;
@@ -151,7 +146,9 @@ class Reader {
       const Vec3<double> push = cross(tangent, slope);
       own += 0.25 * dot(push, push);
     });
-    for_each_cell(s, [&](int, int, const Vec3<double>& weight) { self += weight.x * weight.x; });
+    for_each_row(s, [&](int, const int*, const double* wx, const double*, const double*) {
+      for (int i = 0; i < s.width; ++i) self += wx[i] * wx[i];
+    });
     const double r = m.radius / set_.spacing, grid = grid_radius(set_.kernel).turning;
     const double per_length = 4 * pi * fluid_.lattice().spec().viscosity * m.measure / set_.spacing;
     const double slip = std::max(0.0, 1 / (per_length * r * r) - 1 / (per_length * grid * grid));
@@ -171,7 +168,7 @@ class Reader {
 FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
     : markers(all),
       stencils(all.size()),
-      near(fluid.lattice().rows(), fluid.settings().cells[0], 5),
+      near(fluid.lattice().rows(), fluid.settings().cells[0], 5, spread_measure),
       forces(fluid.lattice().rows(), fluid.settings().cells[0], 3) {
   flow.points.resize(all.size());
 }
@@ -197,16 +194,17 @@ void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& dr
   const LatticeSpec& spec = fluid.lattice().spec();
   team.run(count, least_markers, [&](int from, int to) {
     for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i)
-      w.stencils[i] =
-          make_stencil(spec, fluid.settings().kernel, drive, fluid.to_cells(marker_place(w.markers[i], nodes)));
+      w.stencils[i] = make_stencil(spec, fluid.settings().kernel, drive,
+                                   fluid.to_cells(marker_place(w.markers[i], nodes)), fluid.settings().spin);
   });
   touch_rows(spec, w);
   fluid.lattice().moments(s, w.near, team);
   turn_momenta_into_velocities(drive.body, w.near, team);
   for (std::size_t i = 0; i < w.markers.size(); ++i) {
     const double measure = measure_in_cells(w.markers[i], fluid.settings().spacing);
-    for_each_cell(w.stencils[i], [&](int slot, int x, const Vec3<double>& weight) {
-      w.near.column(slot, spread_measure)[x] += measure * weight.x;
+    for_each_row(w.stencils[i], [&](int slot, const int* cell, const double* wx, const double*, const double*) {
+      double* many = w.near.column(slot, spread_measure);
+      for (int x = 0; x < w.stencils[i].width; ++x) many[cell[x]] += measure * wx[x];
     });
   }
   Reader reader(fluid, nodes, w);
@@ -220,10 +218,13 @@ void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got,
   for (std::size_t i = 0; i < w.markers.size(); ++i) {
     const Stencil& stencil = w.stencils[i];
     const Vec3<double> given = (-unit) * got[i].force;
-    for_each_cell(stencil, [&](int slot, int x, const Vec3<double>& weight) {
-      w.forces.column(slot, 0)[x] += weight.x * given.x;
-      w.forces.column(slot, 1)[x] += weight.y * given.y;
-      w.forces.column(slot, 2)[x] += weight.z * given.z;
+    for_each_row(stencil, [&](int slot, const int* cell, const double* wx, const double* wy, const double* wz) {
+      double *fx = w.forces.column(slot, 0), *fy = w.forces.column(slot, 1), *fz = w.forces.column(slot, 2);
+      for (int x = 0; x < stencil.width; ++x) {
+        fx[cell[x]] += wx[x] * given.x;
+        fy[cell[x]] += wy[x] * given.y;
+        fz[cell[x]] += wz[x] * given.z;
+      }
     });
     s.impulse.markers += given;
     if (!stencil.is_plain)

@@ -14,23 +14,37 @@ Wrench<double> drag(const Marker& m, const MarkerFlow::Point& p, const Nodes& no
 
 }  // namespace
 
-MarkerTerm::MarkerTerm(std::vector<Marker> markers) : markers_(std::move(markers)) {}
+MarkerTerm::MarkerTerm(std::vector<Marker> markers) : markers_(std::move(markers)) {
+  for (const Marker& m : markers_) node_.push_back(m.is_node() ? m.anchor[0].node : -1);
+}
 
 void MarkerTerm::add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team&) const {
   if (!in.flow) return;
   out.markers.resize(markers_.size());
   const Vec3<double> gravity = in.load_factor * in.gravity;
+  const auto pull_node = [&](int node, const Vec3<double>& f) {
+    out.force[0][node] += f.x, out.force[1][node] += f.y, out.force[2][node] += f.z;
+  };
+  const auto turn_node = [&](int node, const Vec3<double>& t) {
+    out.torque[0][node] += t.x, out.torque[1][node] += t.y, out.torque[2][node] += t.z;
+  };
   for (std::size_t i = 0; i < markers_.size(); ++i) {
-    const Marker& m = markers_[i];
     const MarkerFlow::Point& p = in.flow->points[i];
+    if (const int node = node_[i]; node >= 0) {  // every marker of a fine rod, in every substep
+      const Twist<double> t = s.nodes.twist(node);
+      const Wrench<double> w = out.markers[i] = {p.resistance * (p.u - t.v), p.turning * (p.rotation - t.w)};
+      pull_node(node, w.force - p.displaced * gravity);
+      turn_node(node, w.torque);
+      continue;
+    }
+    const Marker& m = markers_[i];
     const Wrench<double> w = out.markers[i] = drag(m, p, s.nodes);
     const Vec3<double> pull = w.force - p.displaced * gravity;
     for (int k = 0; k < m.anchors; ++k) {
       const MarkerAnchor& a = m.anchor[k];
       const Vec3<double> f = a.weight * pull;
-      const Vec3<double> t = cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque;
-      out.force[0][a.node] += f.x, out.force[1][a.node] += f.y, out.force[2][a.node] += f.z;
-      out.torque[0][a.node] += t.x, out.torque[1][a.node] += t.y, out.torque[2][a.node] += t.z;
+      pull_node(a.node, f);
+      turn_node(a.node, cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque);
     }
   }
 }

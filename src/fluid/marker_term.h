@@ -29,6 +29,7 @@ class MarkerTerm final : public Term {
 
  private:
   std::vector<Marker> markers_;
+  std::vector<int> node_;  // [marker] the node it sits right on; -1: none
 };
 
 // The markers of a model that meets a fluid; null: it has none.

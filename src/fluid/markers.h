@@ -29,6 +29,9 @@ struct Marker {
   double radius = 0;       // m, of the rod it is on, or of the ball it is
   double volume = 0;       // m^3 of fluid displaced for it
   double mass = 0;         // kg of solid it stands for: the penalty coupling goes by it
+
+  // It sits right on a node.
+  bool is_node() const { return anchors == 1 && dot(anchor[0].offset, anchor[0].offset) == 0; }
 };
 
 // How fast the fluid would be at a marker without it, and how hard it is to be faster or slower: on a marker that moves

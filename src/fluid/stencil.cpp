@@ -12,8 +12,8 @@ double Stencil::total(int component) const {
   return product;
 }
 
-Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeDrive& drive,
-                     const Vec3<double>& place) {
+Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeDrive& drive, const Vec3<double>& place,
+                     bool slopes) {
   Stencil s;
   s.width = width(kernel);
   const double x[3] = {place.x, place.y, place.z};
@@ -26,7 +26,7 @@ Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeD
     s.is_plain = s.is_plain && first >= 0 && first + s.width <= n;
     for (int k = 0; k < s.width; ++k) {
       const double r = x[a] - (first + k + 0.5);
-      double along = delta(kernel, r), across = along, slope = delta_slope(kernel, r);
+      double along = delta(kernel, r), across = along, slope = slopes ? delta_slope(kernel, r) : 0;
       int i = first + k;
       if (periodic) i = ((i % n) + n) % n;
       while (i < 0 || i >= n) {

@@ -23,6 +23,7 @@ struct Stencil {
 };
 
 // place in cells.
-Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeDrive& drive, const Vec3<double>& place);
+Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeDrive& drive, const Vec3<double>& place,
+                     bool slopes = false);
 
 }  // namespace ls

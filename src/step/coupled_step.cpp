@@ -16,7 +16,9 @@ constexpr double drag_safety = 0.5;  // of the rate at which drag stops a node, 
 // What markers and held nodes get, by the wrenches as they are.
 class Impulses {
  public:
-  Impulses(const Inputs& in, const Nodes& start) : start_(start), push_(in.held.size()) {}
+  Impulses(const Inputs& in, const Nodes& start) : push_(in.held.size()) {
+    for (const HeldNode& h : in.held) start_.push_back(start.twist(h.node).v);
+  }
   void add(const Inputs& in, const Wrenches& w, double dt, State& s) {
     for (std::size_t i = 0; i < s.memory.marker_impulse.size(); ++i)
       s.memory.marker_impulse[i] += Wrench<double>{dt * w.markers[i].force, dt * w.markers[i].torque};
@@ -27,8 +29,8 @@ class Impulses {
   }
 
  private:
-  Nodes start_;
-  std::vector<Vec3<double>> push_;  // [held node] N s
+  std::vector<Vec3<double>> start_;  // [held node] m/s
+  std::vector<Vec3<double>> push_;   // [held node] N s
 };
 
 // The first half kick of a Verlet step and the second half kick of the one before are by the same wrenches.

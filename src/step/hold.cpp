@@ -58,12 +58,12 @@ void carry_along(const Model& m, const Inputs& in, State& s) {
   }
 }
 
-Vec3<double> drive_impulse(const Model& m, const Inputs& in, const std::vector<Vec3<double>>& push, const Nodes& start,
-                           const Nodes& end) {
+Vec3<double> drive_impulse(const Model& m, const Inputs& in, const std::vector<Vec3<double>>& push,
+                           const std::vector<Vec3<double>>& start, const Nodes& end) {
   Vec3<double> sum{};
   for (std::size_t k = 0; k < in.held.size(); ++k) {
     const HeldNode& h = in.held[k];
-    const Vec3<double> missing = m.mass[h.node] * (end.twist(h.node).v - start.twist(h.node).v) - push[k];
+    const Vec3<double> missing = m.mass[h.node] * (end.twist(h.node).v - start[k]) - push[k];
     if (h.mask & hold_x) sum.x += missing.x;
     if (h.mask & hold_y) sum.y += missing.y;
     if (h.mask & hold_z) sum.z += missing.z;

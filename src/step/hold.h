@@ -22,9 +22,9 @@ void hold_velocities(const Inputs& in, State& s, int first = 0, int last = all_n
 // Moves the free nodes of a rod along with its driven ends.
 void carry_along(const Model& m, const Inputs& in, State& s);
 
-// What must be added to the forces of a step for held degrees of freedom to move from `start` to `end` as they do: the
-// impulse of holds and drives, N s. push: [of in.held] the impulse of all forces on these nodes.
-Vec3<double> drive_impulse(const Model& m, const Inputs& in, const std::vector<Vec3<double>>& push, const Nodes& start,
-                           const Nodes& end);
+// What must be added to the forces of a step for held degrees of freedom to move as they do: the impulse of holds and
+// drives, N s. push, start: [of in.held] the impulse of all forces on these nodes, and their velocities at the start.
+Vec3<double> drive_impulse(const Model& m, const Inputs& in, const std::vector<Vec3<double>>& push,
+                           const std::vector<Vec3<double>>& start, const Nodes& end);
 
 }  // namespace ls

@@ -63,9 +63,12 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
   if (at(inside).flow) {
     const Inputs& during = at(inside);
     for (const auto& term : m.terms) term->record(pose, during, scheme.dt, s.memory);
-    std::vector<Vec3<double>> push;
-    for (const auto& h : during.held) push.push_back(scheme.dt * pose.nodes.wrench(h.node).force);
-    s.memory.drive_impulse += drive_impulse(m, during, push, start, s.nodes);
+    std::vector<Vec3<double>> push, before;
+    for (const auto& h : during.held) {
+      push.push_back(scheme.dt * pose.nodes.wrench(h.node).force);
+      before.push_back(start.twist(h.node).v);
+    }
+    s.memory.drive_impulse += drive_impulse(m, during, push, before, s.nodes);
   }
   return r;
 }
