@@ -17,19 +17,19 @@ using V = Vec3<double>;
 using Site = std::array<int, 3>;
 using Sites = std::map<Site, int>;  // its joint
 
-void add_site(Lattice& lattice, Sites& sites, const Site& site, const V& at) {
+void add_site(StrutLattice& lattice, Sites& sites, const Site& site, const V& at) {
   if (sites.try_emplace(site, static_cast<int>(lattice.joints.size())).second) lattice.joints.push_back(at);
 }
 
 // Struts from every joint to those that lie by one of the steps further on.
-void add_struts(Lattice& lattice, const Sites& sites, const std::vector<Site>& steps) {
+void add_struts(StrutLattice& lattice, const Sites& sites, const std::vector<Site>& steps) {
   for (const auto& [site, joint] : sites)
     for (const Site& s : steps)
       if (const auto to = sites.find({site[0] + s[0], site[1] + s[1], site[2] + s[2]}); to != sites.end())
         lattice.struts.push_back({joint, to->second});
 }
 
-void add_faces(Lattice& lattice, bool is_flat) {
+void add_faces(StrutLattice& lattice, bool is_flat) {
   const auto coordinate = [](const V& v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; };
   for (int k = 0; k < (is_flat ? 2 : 3); ++k) {
     double low = 1e300, high = -1e300;
@@ -46,12 +46,12 @@ void add_faces(Lattice& lattice, bool is_flat) {
   }
 }
 
-void drop_dangling(Lattice& lattice) {
+void drop_dangling(StrutLattice& lattice) {
   for (bool again = true; again;) {
     std::vector<int> struts(lattice.joints.size(), 0), number(lattice.joints.size(), -1);
     for (const auto& s : lattice.struts)
       for (const int j : s) ++struts[static_cast<std::size_t>(j)];
-    Lattice kept;
+    StrutLattice kept;
     for (std::size_t i = 0; i < struts.size(); ++i)
       if (struts[i] > 1) {
         number[i] = static_cast<int>(kept.joints.size());
@@ -115,8 +115,8 @@ class StrutBuilder {
 
 }  // namespace
 
-Lattice cubic_lattice(const std::array<int, 3>& cells, double size) {
-  Lattice lattice;
+StrutLattice cubic_lattice(const std::array<int, 3>& cells, double size) {
+  StrutLattice lattice;
   Sites sites;
   for (int i = 0; i <= cells[0]; ++i)
     for (int j = 0; j <= cells[1]; ++j)
@@ -127,8 +127,8 @@ Lattice cubic_lattice(const std::array<int, 3>& cells, double size) {
 }
 
 // Sites count half cells; those with an even sum are corners and centres of faces.
-Lattice octet_lattice(const std::array<int, 3>& cells, double size) {
-  Lattice lattice;
+StrutLattice octet_lattice(const std::array<int, 3>& cells, double size) {
+  StrutLattice lattice;
   Sites sites;
   const double half = 0.5 * size;
   for (int i = 0; i <= 2 * cells[0]; ++i)
@@ -142,8 +142,8 @@ Lattice octet_lattice(const std::array<int, 3>& cells, double size) {
 
 // Rows of a triangular lattice with sides of half the size, in which every other row lacks every other joint. Sites
 // count a quarter of the size along x, and rows.
-Lattice kagome_lattice(int along_x, int along_y, double size) {
-  Lattice lattice;
+StrutLattice kagome_lattice(int along_x, int along_y, double size) {
+  StrutLattice lattice;
   Sites sites;
   const double quarter = 0.25 * size, row_height = std::sqrt(3.0) * quarter;
   for (int row = 0; row <= 4 * along_y; ++row) {

@@ -4,23 +4,23 @@
 namespace ls {
 
 // Joints and the straight struts between them.
-struct Lattice {
+struct StrutLattice {
   std::vector<Vec3<double>> joints;        // m
   std::vector<std::array<int, 2>> struts;  // joints
   std::vector<BodyPart> parts;             // its faces, by joints: low_x, high_x, low_y, high_y, low_z, high_z
 };
 
 // Cells along x, y and z from the origin, each a cube of that size.
-Lattice cubic_lattice(const std::array<int, 3>& cells, double size);  // struts along its edges
-Lattice octet_lattice(const std::array<int, 3>& cells, double size);  // corners and centres of faces, nearest ones
+StrutLattice cubic_lattice(const std::array<int, 3>& cells, double size);  // struts along its edges
+StrutLattice octet_lattice(const std::array<int, 3>& cells, double size);  // corners and centres of faces, nearest ones
 
 // In the plane z = 0: triangles and hexagons with sides of half the size. A cell is one size wide and sqrt(3) high.
 // Joints that hang on one strut only are left out.
-Lattice kagome_lattice(int along_x, int along_y, double size);
+StrutLattice kagome_lattice(int along_x, int along_y, double size);
 
 // A network of round struts in numbers.
 struct NetworkSpec : BondedSpec {
-  Lattice lattice;
+  StrutLattice lattice;
   int bonds_per_strut = 4;
   Calibration calibration = Calibration::bernoulli_euler;
   double diameter = 0;  // m

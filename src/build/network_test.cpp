@@ -13,10 +13,10 @@ namespace {
 
 using V = Vec3<double>;
 
-const std::vector<int>& part(const Lattice& l, const std::string& name) {
+const std::vector<int>& part(const StrutLattice& l, const std::string& name) {
   return std::ranges::find(l.parts, name, &BodyPart::name)->nodes;
 }
-std::vector<int> coordination(const Lattice& l) {
+std::vector<int> coordination(const StrutLattice& l) {
   std::vector<int> count(l.joints.size(), 0);
   for (const auto& s : l.struts)
     for (const int j : s) ++count[static_cast<std::size_t>(j)];
@@ -48,7 +48,7 @@ TEST(Lattices, HaveTheirJointsAndStruts) {
   EXPECT_EQ(kagome.parts.size(), 4u);
 }
 
-NetworkSpec network(const Lattice& lattice) {
+NetworkSpec network(const StrutLattice& lattice) {
   NetworkSpec n;
   n.name = "net";
   n.lattice = lattice;

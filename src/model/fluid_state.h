@@ -29,9 +29,10 @@ struct Tracers {
 // All of the fluid that changes. The lattice knows how its populations are laid out.
 struct FluidState {
   HugeBytes populations;
-  bool odd = false;         // in which of the two places in-place streaming has left them
-  long long steps = 0;      // of the fluid since the start
+  bool odd = false;     // in which of the two places in-place streaming has left them
+  long long steps = 0;  // of the fluid since the start
   FluidImpulse impulse;
+  FluidImpulse before;  // the same, one step ago: forces are the difference
   Tracers tracers;
 };
 

@@ -41,8 +41,9 @@ std::vector<BadScene> files() {
       {"odd_list", "a = [[1, [\n", "this is no TOML"},
       {"twice", solver + "duration = 3\n", "scene.toml:3:"},
       {"not_utf8", "title = \"\xff\xfe\"\n" + good, "this is no TOML"},
-      {"empty", "", "scene.toml: nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]]"},
-      {"only_solver", solver, "nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]]"},
+      {"empty", "",
+       "scene.toml: nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]], or a [fluid]"},
+      {"only_solver", solver, "nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]], or a [fluid]"},
       {"version", "version = 2\n" + good, "scene.toml:1:11: version: found 2, expected 1"},
       {"version_text", "version = \"one\"\n" + good, "version: "},
       {"title", "title = 3\n" + good, "scene.toml:1:9: title: found 3, expected a title in quotes"},
@@ -64,13 +65,13 @@ std::vector<BadScene> features() {
   for (const char* name : {"bond", "joint", "motor"})
     all.push_back(
         {name, good + fmt::format("[[{}]]\n", name), fmt::format("{0}: `{0}` is not available in this version", name)});
-  for (const char* name : {"dipoles", "fluid"})
+  for (const char* name : {"dipoles"})
     all.push_back(
         {name, good + fmt::format("[{}]\n", name), fmt::format("scene.toml:13:2: {0}: `{0}` is not available", name)});
   all.push_back({"paper_rate", good + "[damping]\nrate = \"paper\"\nbond = { bend = \"1 us\" }\n",
                  "has model = \"exact\"; expected \"analytic\""});
   all.push_back({"fluid_probe", good + "[[probe]]\nof = \"fluid\"\nrecord = \"x\"\n",
-                 "\"fluid\" is not available in this version"});
+                 "found \"fluid\", but the scene has no [fluid]"});
   return all;
 }
 

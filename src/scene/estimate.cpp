@@ -1,5 +1,6 @@
 #include "scene/estimate.h"
 
+#include "scene/fluid_stepper.h"
 #include "scene/probes.h"
 #include "scene/stepper.h"
 
@@ -13,6 +14,7 @@ namespace {
 double seconds_a_step(const Plan& plan, Schedule& schedule, int threads) {
   using Wall = std::chrono::steady_clock;
   State s = plan.start;
+  s.fluid = first_fluid(plan);
   Work work(plan.model, threads, true);
   schedule.begin_stage(s);
   const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);

@@ -2,6 +2,7 @@
 #include "build/builder.h"
 #include "scene/expression.h"
 #include "scene/fields.h"
+#include "scene/fluid_plan.h"
 
 #include <map>
 #include <memory>
@@ -62,7 +63,7 @@ struct Every {
   double time = 0;  // s
 };
 
-enum class ProbeOf { node, part, body, system };
+enum class ProbeOf { node, part, body, system, fluid, place };
 
 struct Probe {
   std::string name;
@@ -70,6 +71,7 @@ struct Probe {
   int index = 0;                    // of the node or the body
   int single = -1;                  // the body whose only node it is; else -1
   std::vector<int> nodes;           // of a part
+  Vec3<double> at{};                // m, of a place in the fluid
   std::vector<std::string> record;  // "displacement", "max_abs", "energy", ...
   Every every;
 };
@@ -118,8 +120,9 @@ struct Plan {
   bool has_gravity = false;
   std::unique_ptr<const SceneField> stream;  // m/s, of the fluid of [drag]; a pattern as fields are; null: it rests
   std::vector<std::unique_ptr<const SceneField>> fields;  // patterns: the schedule sets copies of them
-  std::vector<std::string> variables;                     // [slot] "t", "s", then the names that stages set
-  std::vector<double> first_values;                       // [slot] their values before any stage
+  FluidPlan fluid;
+  std::vector<std::string> variables;  // [slot] "t", "s", then the names that stages set
+  std::vector<double> first_values;    // [slot] their values before any stage
   Model model;
   State start;
   std::vector<Stage> stages;

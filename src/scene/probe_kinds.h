@@ -8,75 +8,101 @@ namespace ls {
 
 // A quantity that a probe may record: the one list for the reader, for what computes it and for docs/scene.md.
 // On a whole rod, what belongs to a node is recorded for every node: "rod.position[17].x".
+namespace probed {
+enum Sort : unsigned { node = 1, body = 2, system = 4, fluid = 8, place = 16 };  // place: one in the fluid
+}
+
 struct ProbeKind {
   std::string name;
-  bool of_node, of_body, of_system;
+  unsigned sorts;                       // of what, as bits
   std::vector<std::string> components;  // empty: one column without a component
   std::string unit;
   std::string doc;
 
   // Of a part of several nodes: the sum of forces, the mean of where they are and how fast; turns have neither.
   bool is_summed() const { return unit == "N"; }
-  bool of_part() const { return of_node && (unit == "m" || unit == "m/s" || is_summed()); }
   bool is_for(ProbeOf of) const {
-    return of == ProbeOf::node ? of_node : of == ProbeOf::part ? of_part() : of == ProbeOf::body ? of_body : of_system;
+    switch (of) {
+      case ProbeOf::node:
+        return is_per_node();
+      case ProbeOf::part:
+        return is_per_node() && (unit == "m" || unit == "m/s" || is_summed());
+      case ProbeOf::body:
+        return (sorts & probed::body) != 0;
+      case ProbeOf::system:
+        return (sorts & probed::system) != 0;
+      case ProbeOf::fluid:
+        return (sorts & probed::fluid) != 0;
+      case ProbeOf::place:
+        return (sorts & probed::place) != 0;
+    }
+    return false;
   }
-  bool is_per_node() const { return of_node; }
+  bool is_per_node() const { return (sorts & probed::node) != 0; }
 };
 
 inline const std::vector<ProbeKind>& probe_kinds() {
   using Names = std::vector<std::string>;
+  using enum probed::Sort;
   static const Names xyz{"x", "y", "z"};
   static const Names energies{"kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "zeeman", "total"};
   static const std::vector<ProbeKind> kinds = {
-      {"position", true, true, false, xyz, "m", "where the node is"},
-      {"displacement", true, true, false, xyz, "m", "how far it moved since the start of the run"},
-      {"velocity", true, true, false, xyz, "m/s", "its velocity"},
-      {"angular_velocity", true, true, false, xyz, "rad/s", "its spin, in world axes"},
-      {"orientation", true, true, false, {"w", "x", "y", "z"}, "", "unit quaternion from its own axes to the world's"},
-      {"turn", true, true, false, xyz, "rad", "rotation vector since the start of the run, in world axes"},
-      {"force", true, true, false, xyz, "N", "sum of all forces on the node but reactions"},
-      {"torque", true, true, false, xyz, "N m", "sum of all torques on the node but reactions"},
-      {"reaction_force", true, true, false, xyz, "N", "what clamps, holds and drives exert on the node"},
-      {"reaction_torque", true, true, false, xyz, "N m", "likewise, about the node"},
-      {"contact_force", true, true, false, xyz, "N", "what contact and its friction exert on the node"},
-      {"max_abs", false, true, false, xyz, "m", "largest absolute coordinate among the rod's nodes, axis by axis"},
-      {"max_displacement", false, true, false, {}, "m", "largest distance of a node from where it started"},
-      {"mean_position", false, true, false, xyz, "m", "centre of mass"},
-      {"mean_velocity", false, true, false, xyz, "m/s", "velocity of the centre of mass"},
-      {"length", false, true, false, {}, "m", "sum of the distances from node to node"},
-      {"energy", false, true, true, energies, "J",
+      {"position", node | body, xyz, "m", "where the node is"},
+      {"displacement", node | body, xyz, "m", "how far it moved since the start of the run"},
+      {"velocity", node | body | place, xyz, "m/s", "its velocity; of the fluid at a place"},
+      {"angular_velocity", node | body, xyz, "rad/s", "its spin, in world axes"},
+      {"orientation", node | body, {"w", "x", "y", "z"}, "", "unit quaternion from its own axes to the world's"},
+      {"turn", node | body, xyz, "rad", "rotation vector since the start of the run, in world axes"},
+      {"force", node | body, xyz, "N", "sum of all forces on the node but reactions"},
+      {"torque", node | body, xyz, "N m", "sum of all torques on the node but reactions"},
+      {"reaction_force", node | body, xyz, "N", "what clamps, holds and drives exert on the node"},
+      {"reaction_torque", node | body, xyz, "N m", "likewise, about the node"},
+      {"contact_force", node | body, xyz, "N", "what contact and its friction exert on the node"},
+      {"fluid_force", node | body, xyz, "N", "what the fluid exerts on the node, without buoyancy, in the last step"},
+      {"max_abs", body, xyz, "m", "largest absolute coordinate among the rod's nodes, axis by axis"},
+      {"max_displacement", body, {}, "m", "largest distance of a node from where it started"},
+      {"mean_position", body, xyz, "m", "centre of mass"},
+      {"mean_velocity", body | fluid, xyz, "m/s", "velocity of the centre of mass; of all the fluid"},
+      {"length", body, {}, "m", "sum of the distances from node to node"},
+      {"energy", body | system, energies, "J",
        "of motion, of spin, elastic by mode, of weight, of magnets in fields, and their sum"},
-      {"net_contact_force", false, true, false, xyz, "N", "sum of the contact forces on its nodes"},
-      {"contacts", false, false, true, {}, "", "pairs of parts that push each other"},
-      {"min_gap",
-       false,
-       false,
-       true,
-       {},
-       "m",
-       "between the two nearest surfaces that a contact law looks at; inf: none are near"},
+      {"net_contact_force", body, xyz, "N", "sum of the contact forces on its nodes"},
+      {"net_fluid_force", body, xyz, "N", "sum of the fluid's forces on its nodes"},
+      {"contacts", system, {}, "", "pairs of parts that push each other"},
+      {"min_gap", system, {}, "m", "between the two nearest surfaces that a contact law looks at; inf: none are near"},
       {"ledger",
-       false,
-       false,
-       true,
+       system,
        {"drives", "loads", "fields", "dissipated", "balance"},
        "J",
        "work of driven nodes, of loads, of fields that change; what damping took; and the energy none of these "
        "explain"},
-      {"negative_pivots", false, false, true, {}, "", "unstable directions where a static solver stands; 0: stable"},
-      {"kinetic", false, false, true, {}, "J", "energy of motion and spin"},
-      {"momentum", false, false, true, xyz, "kg m/s", "sum of m v"},
-      {"angular_momentum", false, false, true, xyz, "kg m^2/s", "about the origin, spins included"},
-      {"temperature", false, false, true, {}, "K", "by equipartition over six degrees of freedom a node"},
-      {"max_speed", false, false, true, {}, "m/s", "of the fastest node"},
+      {"negative_pivots", system, {}, "", "unstable directions where a static solver stands; 0: stable"},
+      {"kinetic", system, {}, "J", "energy of motion and spin"},
+      {"momentum", system | fluid, xyz, "kg m/s", "sum of m v"},
+      {"angular_momentum", system, xyz, "kg m^2/s", "about the origin, spins included"},
+      {"temperature", system, {}, "K", "by equipartition over six degrees of freedom a node"},
+      {"max_speed", system | fluid, {}, "m/s", "of the fastest node, or of the fastest cell of the fluid"},
+      {"mass", fluid, {}, "kg", "of all the fluid"},
+      {"flow_rate", fluid, xyz, "m^3/s", "through a section across each axis: mean velocity times its area"},
+      {"wall_force", fluid, xyz, "N", "what the fluid exerts on all faces of the box in the last step"},
+      {"wall_impulse", fluid, xyz, "N s", "what all faces gave the fluid since the start"},
+      {"body_impulse", fluid, xyz, "N s", "likewise the body force"},
+      {"marker_impulse", fluid, xyz, "N s", "likewise the solids in it"},
+      {"drive_impulse", fluid, xyz, "N s", "what holds and drives gave the solids in it since the start"},
+      {"momentum_error",
+       fluid,
+       {},
+       "",
+       "what is left of the momentum less the impulses of faces, body force and solids, beside the largest of them"},
+      {"pressure", place, {}, "Pa", "beyond that of fluid at rest"},
+      {"vorticity", place, xyz, "1/s", "curl of the velocity"},
   };
   return kinds;
 }
 
 // Whether the probe may record it: what has but one node is a node and a body.
 inline bool can_record(const Probe& probe, const ProbeKind& kind) {
-  return kind.is_for(probe.of) || (probe.single >= 0 && kind.of_body);
+  return kind.is_for(probe.of) || (probe.single >= 0 && (kind.sorts & probed::body) != 0);
 }
 
 // The kind of that name which the probe may record; null where there is none.

@@ -1,6 +1,7 @@
 #include "scene/probe_values.h"
 
 #include "math/rotation.h"
+#include "scene/fluid_probes.h"
 #include "scene/probe_kinds.h"
 #include "step/energy.h"
 #include "terms/contact_report.h"
@@ -61,6 +62,7 @@ V node_vector(const Plan& plan, const std::string& what, int i, const State& s, 
   if (what == "force") return n.wrench(i).force;
   if (what == "torque") return n.wrench(i).torque;
   if (what == "contact_force") return contacts.force(i);
+  if (what == "fluid_force") return fluid_force(plan, s, i);
   if (what == "reaction_force") return reaction(n.wrench(i).force, held_mask(in, i));
   if (what == "reaction_torque") return reaction(n.wrench(i).torque, held_mask(in, i) >> 3);
   return rotation_vector(frame.q * conj(first.q));  // turn
@@ -96,9 +98,9 @@ void add_body(Values& out, const Plan& plan, const std::string& what, const Body
     for (std::size_t i = 1; i < body.nodes.size(); ++i)
       sum += norm(position(body.nodes[i]) - position(body.nodes[i - 1]));
     out.push_back({what, sum});
-  } else if (what == "net_contact_force") {
+  } else if (what == "net_contact_force" || what == "net_fluid_force") {
     V sum;
-    for (const int i : body.nodes) sum += contacts.force(i);
+    for (const int i : body.nodes) sum += what == "net_fluid_force" ? fluid_force(plan, s, i) : contacts.force(i);
     add(out, what, sum);
   } else if (what == "max_abs") {
     V most;
@@ -148,8 +150,8 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
   } else if (what == "temperature") {  // by equipartition over six degrees of freedom a node
     constexpr double boltzmann = 1.380649e-23;
     const int walls = static_cast<int>(std::ranges::count(m.bodies, BodyKind::wall, &Body::kind));
-    out.push_back(
-        {what, (energy_of(parts, "kinetic") + energy_of(parts, "spin")) / (3.0 * (m.nodes - walls) * boltzmann)});
+    const double degrees = 3.0 * std::max(1, m.nodes - walls);
+    out.push_back({what, (energy_of(parts, "kinetic") + energy_of(parts, "spin")) / (degrees * boltzmann)});
   } else {
     V momentum, angular;
     double fastest = 0;
@@ -174,10 +176,14 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
 std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
                                      Team& team) {
   Values out;
+  if (probe.of == ProbeOf::fluid || probe.of == ProbeOf::place) {
+    add_fluid_values(out, plan, probe, s, in, team);
+    return out;
+  }
   Contacts contacts(plan.model, s, in);
   for (const auto& what : probe.record) {
     const ProbeKind* kind = find_probe_kind(what, probe);
-    if (probe.of == ProbeOf::node && kind && kind->of_node)
+    if (probe.of == ProbeOf::node && kind && kind->is_per_node())
       add_node(out, plan, what, probe.index, what, s, in, contacts);
     else if (probe.of == ProbeOf::node)
       add_body(out, plan, what, plan.model.bodies[static_cast<std::size_t>(probe.single)], s, in, contacts);

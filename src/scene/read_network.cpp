@@ -11,7 +11,7 @@ namespace {
 
 constexpr long long most_cells = 1'000'000;
 
-Lattice read_lattice(Table& network) {
+StrutLattice read_lattice(Table& network) {
   const std::string kind =
       network.need("lattice", "\"cubic\", \"octet\" or \"kagome\"").choice({"cubic", "octet", "kagome"});
   const double size = network.number("cell", dim::length, range::positive);
@@ -31,7 +31,7 @@ Lattice read_lattice(Table& network) {
   return kind == "cubic" ? cubic_lattice(cells, size) : octet_lattice(cells, size);
 }
 
-double read_diameter(Table& network, const Lattice& lattice) {
+double read_diameter(Table& network, const StrutLattice& lattice) {
   network.need("section", "{ diameter = … }");
   Table table = *network.table("section");
   const double diameter = table.number("diameter", dim::length, range::positive);

@@ -32,7 +32,8 @@ Every usual_every(const Plan& plan) {
   long long steps = 0;
   bool all_timed = true, all_counted = true;
   for (const Stage& stage : plan.stages) {
-    const double dt = stage.dt > 0 ? stage.dt : plan.solver.dt;
+    const double own = stage.dt > 0 ? stage.dt : plan.solver.dt;
+    const double dt = plan.fluid ? plan.fluid.box->settings().dt : own;
     const double length = stage.duration > 0 ? stage.duration : dt * static_cast<double>(stage.steps);
     time += length;
     steps += stage.steps;
@@ -51,10 +52,12 @@ void read_record(const Value& value, Probe& probe) {
   const auto items = value.list_or_one();
   if (items.empty()) value.fail_expected("at least one quantity");
   for (const Value& item : items) {
-    const char* sort = probe.of == ProbeOf::node   ? "a node"
-                       : probe.of == ProbeOf::part ? "a part of several nodes"
-                       : probe.of == ProbeOf::body ? "a body"
-                                                   : "the system";
+    const char* sort = probe.of == ProbeOf::node    ? "a node"
+                       : probe.of == ProbeOf::part  ? "a part of several nodes"
+                       : probe.of == ProbeOf::body  ? "a body"
+                       : probe.of == ProbeOf::fluid ? "the fluid"
+                       : probe.of == ProbeOf::place ? "a place in the fluid"
+                                                    : "the system";
     const std::string word = item.text(fmt::format("a quantity of {}: {}", sort, fmt::join(known, ", ")));
     if (!find_probe_kind(word, probe)) {
       std::string hint = did_you_mean(word, known);
@@ -75,11 +78,27 @@ std::string name_of(const std::string& of) {
   return name;
 }
 
+// All of the fluid, or a place in it.
+void read_fluid_probe(Table& table, const Value& of, const Plan& plan, Probe& probe) {
+  if (!plan.fluid) of.fail("found \"fluid\", but the scene has no [fluid]");
+  probe.of = ProbeOf::fluid;
+  const auto at = table.find("at");
+  if (!at) return;
+  probe.of = ProbeOf::place;
+  probe.at = at->vector(dim::length);
+  const Vec3<double> cell = plan.fluid.box->to_cells(probe.at);
+  const auto& n = plan.fluid.box->settings().cells;
+  if (!(cell.x >= 0 && cell.y >= 0 && cell.z >= 0 && cell.x <= n[0] && cell.y <= n[1] && cell.z <= n[2]))
+    at->fail(fmt::format("found ({:.4g}, {:.4g}, {:.4g}) m, expected a place within the box of the fluid", probe.at.x,
+                         probe.at.y, probe.at.z));
+}
+
 void read_probe(Table& table, Draft& draft) {
   Probe probe;
-  const Value of = table.need("of", "\"system\", a body or a node, for example \"beam.end\"");
-  if (of.is_text("fluid")) of.fail("\"fluid\" is not available in this version");
-  if (!of.is_text("system")) {
+  const Value of = table.need("of", "\"system\", \"fluid\", a body or a node, for example \"beam.end\"");
+  if (of.is_text("fluid")) {
+    read_fluid_probe(table, of, draft.plan, probe);
+  } else if (!of.is_text("system")) {
     const Target target = read_target(of, draft.plan.model.bodies);
     probe.of = target.is_whole() ? ProbeOf::body : target.is_part() ? ProbeOf::part : ProbeOf::node;
     probe.index = target.is_whole() ? target.body : target.node;
@@ -99,6 +118,9 @@ void read_probe(Table& table, Draft& draft) {
   if ((kind == BodyKind::shell || kind == BodyKind::network) &&
       std::ranges::find(probe.record, "length") != probe.record.end())
     record.fail("found \"length\", which is for rods: this body has no first node and no last");
+  if (draft.plan.fluid && draft.plan.uses("explicit") &&
+      std::ranges::find(probe.record, "ledger") != probe.record.end())
+    record.fail("found \"ledger\", which explicit solids in a fluid do not keep; expected kind = \"implicit\"");
   const auto every = table.find("every");
   probe.every = every ? read_every(*every) : usual_every(draft.plan);
   table.finish();

@@ -15,7 +15,7 @@ constexpr double most_steps = 1e15;
 const std::vector<std::string> kinds{"explicit", "implicit", "static"};
 
 // What belongs to Newton's method.
-void read_newton(Table& solver, Solver& s, SolverExtras& extras) {
+void read_newton(Table& solver, bool fluid, Solver& s, SolverExtras& extras) {
   s.tolerance = solver.number("tolerance", dim::number, range::share, s.tolerance);
   extras.scheme = solver.find("scheme");
   if (extras.scheme) s.scheme = extras.scheme->choice({"midpoint", "backward-euler"});
@@ -24,7 +24,7 @@ void read_newton(Table& solver, Solver& s, SolverExtras& extras) {
   const auto accuracy = solver.maybe_number("accuracy", dim::number, range::share);
   if (accuracy)
     s.accuracy = *accuracy;
-  else if (s.dt == 0)
+  else if (s.dt == 0 && !fluid)
     s.accuracy = 1e-3;  // the step is ours to choose
 }
 
@@ -101,12 +101,12 @@ SolverExtras read_solver(std::optional<Table> solver, Draft& draft) {
     s.richardson = rotation->choice({"exact", "richardson"}) == "richardson";
     extras.rotation = rotation->place();
   }
-  read_newton(*solver, s, extras);
+  read_newton(*solver, draft.fluid.present, s, extras);
   const bool has_length = solver->has("duration") || solver->has("steps");
   if (has_length) {
     extras.only_stage.emplace();
     extras.only_stage->name = "stage 1";
-    read_length(*solver, s.dt, *extras.only_stage);
+    read_length(*solver, draft.fluid.present ? 0 : s.dt, *extras.only_stage);  // a fluid has its own step
   }
   solver->finish();
   return extras;

@@ -58,7 +58,8 @@ void read_stage(Table& table, const Actions& everywhere, Draft& draft) {
     stage.touching = contact->boolean();
     if (stage.touching && !draft.contact.present) contact->fail("found true, but the scene has no [contact]");
   }
-  read_length(table, stage.dt > 0 ? stage.dt : draft.plan.solver.dt, stage);
+  const double dt = stage.dt > 0 ? stage.dt : draft.plan.solver.dt;
+  read_length(table, draft.fluid.present ? 0 : dt, stage);  // a fluid has its own step
   if (auto set = table.table("set")) read_set(*set, draft, stage);
   if (const auto until = table.find("until"))
     stage.until = until->expression(draft.schedule).expect_condition(until->place());

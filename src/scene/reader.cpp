@@ -11,7 +11,7 @@ namespace ls {
 namespace {
 
 // Named by the scene format, but for later.
-const std::vector<std::string> later_tables{"bond", "joint", "motor", "dipoles", "fluid"};
+const std::vector<std::string> later_tables{"bond", "joint", "motor", "dipoles"};
 
 std::string text_of(const std::string& file) {
   namespace fs = std::filesystem;
@@ -89,12 +89,18 @@ struct BodyTables {
 };
 
 void read_bodies(BodyTables tables, const SolverExtras& solver, Draft& draft) {
-  if (tables.shells.empty() && tables.networks.empty() && tables.rods.empty() && tables.rigids.empty())
-    fail({draft.plan.file, 0, 0, ""}, "nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]]");
+  if (tables.shells.empty() && tables.networks.empty() && tables.rods.empty() && tables.rigids.empty() &&
+      !draft.fluid.present)
+    fail({draft.plan.file, 0, 0, ""},
+         "nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]], or a [fluid]");
   const auto read_all = [&](std::vector<Table>& all, void (*read)(Table&, Draft&)) {
     for (Table& table : all) {
+      const auto in_fluid = table.find("fluid");
+      const bool feels = !in_fluid || in_fluid->boolean();
+      if (in_fluid && feels && !draft.fluid.present) in_fluid->fail("found true, but the scene has no [fluid]");
       read(table, draft);
       draft.body_places.resize(draft.builder.bodies().size(), table.place());
+      draft.fluid.without.resize(draft.builder.bodies().size(), !feels);
     }
   };
   read_all(tables.shells, read_shell);
@@ -118,7 +124,8 @@ void check_solvers(const SolverExtras& solver, Draft& draft) {
   const bool newton = plan.uses("static") || plan.uses("implicit");
   for (std::size_t k = 0; k < plan.stages.size(); ++k) {
     const Stage& stage = plan.stages[k];
-    if (plan.kind(static_cast<int>(k)) == "implicit" && stage.duration == 0 && stage.dt == 0 && plan.solver.dt == 0)
+    if (plan.kind(static_cast<int>(k)) == "implicit" && stage.duration == 0 && stage.dt == 0 && plan.solver.dt == 0 &&
+        !draft.fluid.present)
       fail({plan.file, 0, 0, ""},
            fmt::format("stage {}: how long? An implicit solver needs a `duration` or a `dt` beside "
                        "`steps`",
@@ -155,12 +162,14 @@ void read_root(Table& root, Draft& draft) {
   auto define = root.table("define"), solver = root.table("solver"), materials = root.table("material");
   auto gravity = root.table("gravity"), damping = root.table("damping"), thermal = root.table("thermal");
   auto start = root.table("start"), output = root.table("output");
-  auto contact = root.table("contact"), drag = root.table("drag");
+  auto contact = root.table("contact"), drag = root.table("drag"), fluid = root.table("fluid");
+  draft.fluid.present = fluid.has_value();
   BodyTables bodies{root.tables("shell"), root.tables("network"), root.tables("rod"), root.tables("rigid"),
                     root.tables("wall")};
   auto stages = root.tables("stage"), probes = root.tables("probe"), fields = root.tables("field");
   const Actions everywhere = actions_of(root);
   root.finish();
+  if (drag && fluid) drag->fail("found [drag] beside [fluid], which has its own drag: expected one of them");
 
   std::vector<Value> sets;
   for (Table& stage : stages)
@@ -181,6 +190,7 @@ void read_root(Table& root, Draft& draft) {
   settle_contact(extras, draft);
   check_overlaps(draft);
   check_fields(draft);
+  read_fluid(std::move(fluid), draft);
   read_probes(std::move(probes), draft);
   read_output(std::move(output), draft);
 }

@@ -37,6 +37,12 @@ struct ContactReading {
   bool resolve_overlaps = false;
 };
 
+// [fluid], as far as other tables must know of it before it is read.
+struct FluidReading {
+  bool present = false;
+  std::vector<bool> without;  // [body] does not feel it
+};
+
 // A scene that is being read.
 struct Draft {
   ReadingContext context;
@@ -48,6 +54,7 @@ struct Draft {
   Modes<BondViscosity> bond_damping;
   std::optional<Place> paper_rate;  // where rate = "paper" stands
   ContactReading contact;
+  FluidReading fluid;
   Builder builder;
   std::vector<Place> body_places;  // [body] where it stands in the file
   std::set<int> shared_nodes;
@@ -186,6 +193,11 @@ void read_fields(std::vector<Table> fields, Draft& draft);
 void check_fields(Draft& draft);
 // The number of the magnet that is called so; -1 for none.
 int magnet_called(const std::string& name, const Plan& plan);
+
+// [fluid], when bodies and stages are known: its step may depend on both.
+void read_fluid(std::optional<Table> fluid, Draft& draft);
+// The step that suits all stages, and what must be refused; settings: all but the step. dt: as given, s; 0: auto.
+void settle_fluid(const Table& table, const FluidSettings& settings, double dt, Draft& draft);
 
 void read_probes(std::vector<Table> probes, Draft& draft);
 void read_output(std::optional<Table> output, Draft& draft);

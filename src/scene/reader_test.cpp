@@ -373,10 +373,12 @@ checkpoint = "1 min"
 
 // What the list promises is what a run records.
 TEST(Reader, EveryProbeKindHasItsColumns) {
-  Plan p = read_beam("");
+  Plan p = read_beam(
+      "[fluid]\nspacing = 0.01\nsize = [0.2, 0.1, 0.1]\norigin = [-0.05, -0.05, -0.05]\nviscosity = 1e-4\n"
+      "density = 1000\n");
   Team alone(1);
   for (const ProbeKind& kind : probe_kinds())
-    for (const ProbeOf of : {ProbeOf::node, ProbeOf::body, ProbeOf::system}) {
+    for (const ProbeOf of : {ProbeOf::node, ProbeOf::body, ProbeOf::system, ProbeOf::fluid, ProbeOf::place}) {
       if (!kind.is_for(of)) continue;
       Probe probe;
       probe.of = of;

@@ -94,7 +94,7 @@ void Results::add_log(const nlohmann::json& entry) {
 
 void Results::add_frame(const Snapshot& shot) {
   const auto& o = plan_.output;
-  if (!o.vtk && !o.hdf5 && !o.dump) return;
+  if (shot.position.empty() || (!o.vtk && !o.hdf5 && !o.dump)) return;  // a fluid alone has its own files
   const std::size_t number = frame_times_.size();
   if (o.vtk || o.hdf5) make_folder(folder_ / "frames");
   if (o.vtk) write_vtp(folder_ / frame_name(number, "vtp"), shot);

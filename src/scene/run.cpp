@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "base/isa.h"
+#include "scene/fluid_field.h"
+#include "scene/fluid_stepper.h"
 #include "scene/mode_files.h"
 #include "scene/node_name.h"
 #include "scene/probes.h"
@@ -25,6 +27,8 @@ namespace {
 using Clock_ = std::chrono::steady_clock;
 
 constexpr int default_frames = 50;
+constexpr long long fluid_check_steps = 100;
+constexpr double most_mach = 1;  // of a fluid that has not blown up
 
 double seconds_since(Clock_::time_point t) {
   return std::chrono::duration<double>(Clock_::now() - t).count();
@@ -62,6 +66,7 @@ class Run {
           {{"event", "resumed"}, {"step", state_.clock.step}, {"made_with", keep_.isa}, {"isa", name(chosen_isa())}});
     } else {
       state_ = plan.start;
+      state_.fluid = first_fluid(plan);
       keep_.isa = name(chosen_isa());
       const StepReport first = begin_stage();
       keep_.first_energy = state_.memory.ledger.start = energy();
@@ -111,6 +116,7 @@ class Run {
   void choose_stepper() {
     const std::string& kind = plan_.kind(state_.clock.stage);
     if (stepper_ && kind == kind_) return;
+    stepper_.reset();  // before the next one is made: each leaves its mark on the schedule
     stepper_ = make_stepper(kind, plan_, schedule_, work_);
     kind_ = kind;
   }
@@ -158,6 +164,8 @@ class Run {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
     const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
     const bool all = ends || stepper_->records_every_step() || !r.event.empty();
+    const bool due = probes_.any_due(state_.clock, dt) || is_due(plan_.output.frames, state_.clock, dt);
+    if (plan_.fluid && (all || due || state_.clock.step % fluid_check_steps == 0) && !fluid_is_good()) return false;
     if (all || state_.clock.step % 1000 == 0) {
       if (!is_finite(state_.nodes)) return false;
       good_ = state_;
@@ -167,6 +175,22 @@ class Run {
         is_due(plan_.output.frames, state_.clock, dt))
       frame();
     return true;
+  }
+  // A lattice that blows up goes through speeds beyond that of sound before it stops being numbers.
+  bool fluid_is_good() {
+    const Fluid& fluid = *plan_.fluid.box;
+    const FluidScan scan = scan_fluid(fluid, state_.fluid, inputs().fluid, work_.team);
+    fastest_ = std::max(fastest_, scan.speed);
+    const double mach = fluid_numbers(fluid, scan.speed).mach;
+    if (scan.finite && mach < most_mach) return true;
+    message_ = fmt::format(
+        "the fluid diverged at step {} (t = {:.6g} s, stage {}): {} in cell ({}, {}, {}). Give `fluid.speed`, the "
+        "largest speed that you expect, so that dt = \"auto\" takes a shorter step, or a smaller spacing",
+        state_.clock.step, state_.clock.time, plan_.stages[static_cast<std::size_t>(state_.clock.stage)].name,
+        scan.finite ? fmt::format("a speed of {:.3g} m/s, Mach {:.2g} on this lattice,", scan.speed, mach)
+                    : std::string("no number"),
+        scan.cell[0], scan.cell[1], scan.cell[2]);
+    return false;
   }
   const Inputs& inputs() { return schedule_.now(state_.clock); }
   void record(bool all, const std::string& event) {
@@ -184,13 +208,13 @@ class Run {
   // The clock on the wall is looked at every few tens of microseconds of work; it decides nothing but when to save.
   RunStatus wish_to_stop() {
     if (options_.stop && options_.stop->load(std::memory_order_relaxed) != 0) return RunStatus::interrupted;
-    const long long seldom = std::max(1, 4096 / (plan_.model.nodes + 1));
+    const long long seldom = plan_.fluid ? 1 : std::max(1, 4096 / (plan_.model.nodes + 1));
     if (state_.clock.step % seldom != 0) return RunStatus::done;
     const auto now = Clock_::now();
     if (options_.max_wall > 0 && std::chrono::duration<double>(now - start_).count() > options_.max_wall)
       return RunStatus::out_of_time;
     if (std::chrono::duration<double>(now - last_saved_).count() > plan_.output.checkpoint && is_finite(state_.nodes)) {
-      save(state_, false);
+      save(false);
       last_saved_ = Clock_::now();
     }
     if (options_.show && std::chrono::duration<double>(now - last_shown_).count() > 0.2) {
@@ -208,12 +232,12 @@ class Run {
                    spent / static_cast<double>(here) * static_cast<double>(std::max(0LL, steps - gone)), energy(),
                    keep_.first_energy, plan_.stages[state_.clock.stage].name});
   }
-  void save(const State& s, bool done) {
+  void save(bool done) {
     keep_.wall_seconds = wall_before_ + seconds_since(start_);
     keep_.finished = done;
-    keep_.state = s;
+    std::swap(keep_.state, state_);  // a copy of a fluid could be too large
     results_.save(keep_);
-    keep_.state = State();
+    std::swap(keep_.state, state_);
   }
 
   RunReport finish(RunStatus status) {
@@ -223,7 +247,7 @@ class Run {
     if (status == RunStatus::diverged) {
       r.message =
           message_.empty() ? divergence() : message_ + fmt::format("; the state of step {} is kept", good_.clock.step);
-      state_ = good_;
+      state_ = std::move(good_);
     } else if (status == RunStatus::lost_stability) {
       r.message = message_;
     } else if (options_.show) {
@@ -238,7 +262,7 @@ class Run {
                       {"step", state_.clock.step},
                       {"time", state_.clock.time},
                       {"wall_seconds", r.wall_seconds}});
-    save(state_, status == RunStatus::done || status == RunStatus::lost_stability);
+    save(status == RunStatus::done || status == RunStatus::lost_stability);
     results_.write_summary(summary(plan_, scales_, schedule_, state_, energies(plan_.model, in, state_, work_.team),
                                    keep_.first_energy, r, work_.team.size()));
     r.folder = results_.folder();
@@ -256,7 +280,7 @@ class Run {
     };
     for (int i = std::max(0, work_.lost_node); i < plan_.model.nodes; ++i)
       if (astray(i)) return i;
-    return std::clamp(work_.lost_node, 0, plan_.model.nodes - 1);
+    return std::clamp(work_.lost_node, 0, std::max(0, plan_.model.nodes - 1));
   }
   std::string divergence() const {
     const std::string node = node_name(plan_.model, lost_node());
@@ -289,6 +313,7 @@ class Run {
   RunStatus status_ = RunStatus::done;
   std::string message_;  // why the run ended early
   int events_ = 0;       // with a mode written
+  double fastest_ = 0;   // m/s, of the fluid where it was looked at
   Clock_::time_point start_, last_shown_, last_saved_;
   double wall_before_ = 0;    // s, of the runs that this one resumes
   long long first_step_ = 0;  // of this run
@@ -338,7 +363,7 @@ TimeScales time_scales(const Plan& plan) {
   t.critical = critical_step(t.critical, plan.model, plan.start, touching);
   if (t.dt > 0) return t;
   t.dt = plan.solver.safety * t.critical;
-  if (!(t.dt < std::numeric_limits<double>::infinity()))
+  if (!plan.fluid && !(t.dt < std::numeric_limits<double>::infinity()))
     throw Error(
         fmt::format("{}: solver.dt: \"auto\" needs something stiff to go by, and nothing is: give a time", plan.file));
   return t;
@@ -348,7 +373,8 @@ std::size_t memory_bytes(const Plan& plan, int threads) {
   const Work work(plan.model, threads, false);
   const std::size_t nodes = static_cast<std::size_t>(padded(plan.model.nodes)) * 19 * sizeof(double);
   const bool newton = plan.uses("static") || plan.uses("implicit");
-  return plan.model.bytes() + work.bytes() + (newton ? NewtonWork(plan.model).bytes() + 4 * nodes : 0) +
+  const std::size_t fluid = plan.fluid ? 2 * plan.fluid.box->lattice().bytes() : 0;  // the state, the last good one
+  return fluid + plan.model.bytes() + work.bytes() + (newton ? NewtonWork(plan.model).bytes() + 4 * nodes : 0) +
          3 * nodes;  // the state, its first value, the last good one
 }
 

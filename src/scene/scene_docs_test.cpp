@@ -181,9 +181,12 @@ TEST(SceneDocs, QuantitiesAreThoseOfTheProbes) {
   for (const ProbeKind& kind : probe_kinds()) {
     ASSERT_TRUE(docs.quantities.contains(kind.name)) << kind.name;
     std::string of, components;
-    for (const auto& [sort, is_it] :
-         {std::pair{"node", kind.of_node}, {"rod", kind.of_body}, {"system", kind.of_system}})
-      if (is_it) of += (of.empty() ? "" : ", ") + std::string(sort);
+    for (const auto& [sort, is_it] : {std::pair{"node", probed::node},
+                                      {"rod", probed::body},
+                                      {"system", probed::system},
+                                      {"fluid", probed::fluid},
+                                      {"place", probed::place}})
+      if (kind.sorts & is_it) of += (of.empty() ? "" : ", ") + std::string(sort);
     for (const std::string& c : kind.components) components += (components.empty() ? "" : " ") + c;
     EXPECT_EQ(docs.quantities.at(kind.name), (std::vector<std::string>{of, components, kind.unit, kind.doc}))
         << kind.name;

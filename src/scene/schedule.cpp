@@ -22,9 +22,22 @@ std::uint8_t mask_of(const Drive& d) {
 
 constexpr long long load_steps = 20;       // of a static stage that says nothing but how long it lasts
 constexpr long long implicit_steps = 100;  // likewise of an implicit one whose step is "auto"
+constexpr double most_substeps = 1e6;
+
+// The step of a fluid is the same in all stages: they last a whole number of them. dt: the longest for the solids.
+Schedule::Span fluid_span(const Stage& stage, double step, double dt) {
+  Schedule::Span p{stage.duration, step, stage.steps};
+  if (p.steps == 0) p.steps = std::max(1LL, static_cast<long long>(std::ceil(p.duration / step * (1 - 1e-9))));
+  const double whole = step * static_cast<double>(p.steps);
+  if (!(std::abs(whole - p.duration) < 1e-9 * whole)) p.duration = whole;
+  const double solid = stage.dt > 0 ? stage.dt : dt;
+  if (solid > 0) p.substeps = static_cast<int>(std::clamp(std::ceil(step / solid * (1 - 1e-9)), 1.0, most_substeps));
+  return p;
+}
 
 Schedule::Span span_of(const Plan& plan, int k, double dt) {
   const Stage& stage = plan.stages[static_cast<std::size_t>(k)];
+  if (plan.fluid) return fluid_span(stage, plan.fluid.box->settings().dt, dt);
   Schedule::Span p{stage.duration, stage.dt > 0 ? stage.dt : dt, stage.steps};
   if (plan.kind(k) == "static") {  // time is only a name for how far the loads are
     if (p.steps == 0) p.steps = load_steps;
@@ -182,8 +195,21 @@ const Inputs& Schedule::evaluate(int stage, double step) {
   inputs_.stream = plan_.kind(stage) == "static" ? nullptr : stream_.get();  // where nothing moves, nothing flows
   if (stream_) stream_->set(values);
   set_magnets(stage);
+  set_fluid();
   set_held(stage, step);
   return inputs_;
+}
+
+void Schedule::set_fluid() {
+  const std::span<const double> values(values_);
+  const auto at = [&](const std::array<Expression, 3>& e) { return V{e[0](values), e[1](values), e[2](values)}; };
+  if (plan_.fluid.body_force) inputs_.fluid.body_force = at(*plan_.fluid.body_force);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t side = 0; side < 2; ++side) {
+      const FacePlan& face = plan_.fluid.faces[axis][side];
+      if (face.velocity) inputs_.fluid.velocity[axis][side] = at(*face.velocity);
+      if (face.pressure) inputs_.fluid.pressure[axis][side] = (*face.pressure)(values);
+    }
 }
 
 // A magnet stays where the last stage left it; drives turn it, then move it, from there.

@@ -8,12 +8,14 @@ namespace ls {
 // The plan as a clock sees it: how long the stages and their steps are, and what the schedule says at each step.
 class Schedule {
  public:
-  // dt: the step where neither stage nor solver gives one, s.
+  // dt: the step where neither stage nor solver gives one, s. With a fluid, its step is that of the schedule, and this
+  // one the longest for the solids.
   Schedule(const Plan& plan, double dt);
 
   struct Span {
     double duration, dt;  // s
     long long steps;
+    int substeps = 1;  // of explicit solids in a step of the fluid
   };
   const std::vector<Span>& spans() const { return spans_; }
   long long total_steps() const;
@@ -33,12 +35,16 @@ class Schedule {
   const Inputs& now(const Clock& clock);
   bool stage_is_over(const Clock& clock);
 
+  // From now on all inputs have this flow around the markers.
+  void set_flow(const MarkerFlow* flow) { inputs_.flow = flow; }
+
  private:
   template <class T>
   void set_variables(int stage, const T& t, const T& s, std::vector<T>& values) const;
   const Inputs& evaluate(int stage, double step);
   void set_held(int stage, double step);
   void set_magnets(int stage);
+  void set_fluid();
   Frame<double> magnet_pose(int stage, int field) const;
 
   const Plan& plan_;

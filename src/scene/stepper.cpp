@@ -1,5 +1,6 @@
 #include "scene/stepper.h"
 
+#include "scene/fluid_stepper.h"
 #include "scene/node_name.h"
 #include "scene/overlaps.h"
 #include "step/arc_length.h"
@@ -38,21 +39,6 @@ std::string why(const Plan& plan, NewtonStop reason, int node) {
           "hundredth: is there an equilibrium? Try more `steps`, smaller loads, or kind = \"implicit\" with damping",
           name);
   }
-}
-
-// A stage may switch contact on where shapes already overlap: no law can undo that.
-std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s) {
-  const int stage = s.clock.stage;
-  if (in.contact == ContactLaw::none || stage == 0) return std::nullopt;
-  if (plan.stages[static_cast<std::size_t>(stage) - 1].touching) return std::nullopt;
-  const double depth = in.contact == ContactLaw::barrier ? 0 : 1e-5 * plan.model.shapes->settings.thickness;
-  const auto overlaps = find_overlaps(plan.model, s.nodes, -depth);
-  if (overlaps.empty()) return std::nullopt;
-  StepReport r;
-  r.outcome = Outcome::diverged;
-  r.message = fmt::format("contact begins with stage {}, but bodies overlap there: {}",
-                          plan.stages[static_cast<std::size_t>(stage)].name, describe(overlaps));
-  return r;
 }
 
 class ExplicitStepper final : public Stepper {
@@ -125,20 +111,9 @@ class ImplicitStepper final : public NewtonStepper {
     return {};
   }
   StepReport step(State& s) override {
-    ImplicitSettings set;
-    set.a = plan_.solver.scheme == "backward-euler" ? 1 : 2;
-    set.accuracy = plan_.solver.accuracy;
-    set.newton = settings();
-    if (plan_.model.shapes) set.newton.most_iterations *= 2;  // rather than a shorter step
     StepReport r;
-    r.outcome = step_implicit(plan_.model, inputs(s), s, work_, newton_, set);
-    if (r.outcome == Outcome::diverged)
-      r.message = fmt::format(
-          "no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it: Newton's method does not "
-          "settle, and the largest corrections are at {}. {}",
-          s.clock.step, s.clock.time, node_name(plan_.model, work_.lost_node),
-          plan_.model.shapes ? "Is something driven into something that can't give way, or held between two walls?"
-                             : "Does a force or field diverge there?");
+    r.outcome = step_implicit(plan_.model, inputs(s), s, work_, newton_, implicit_settings(plan_));
+    if (r.outcome == Outcome::diverged) r.message = no_implicit_step(plan_, s, work_.lost_node);
     return r;
   }
 };
@@ -239,7 +214,41 @@ class ArcStepper final : public NewtonStepper {
 
 }  // namespace
 
+std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s) {
+  const int stage = s.clock.stage;
+  if (in.contact == ContactLaw::none || stage == 0) return std::nullopt;
+  if (plan.stages[static_cast<std::size_t>(stage) - 1].touching) return std::nullopt;
+  const double depth = in.contact == ContactLaw::barrier ? 0 : 1e-5 * plan.model.shapes->settings.thickness;
+  const auto overlaps = find_overlaps(plan.model, s.nodes, -depth);
+  if (overlaps.empty()) return std::nullopt;
+  StepReport r;
+  r.outcome = Outcome::diverged;
+  r.message = fmt::format("contact begins with stage {}, but bodies overlap there: {}",
+                          plan.stages[static_cast<std::size_t>(stage)].name, describe(overlaps));
+  return r;
+}
+
+ImplicitSettings implicit_settings(const Plan& plan) {
+  ImplicitSettings set;
+  set.a = plan.solver.scheme == "backward-euler" ? 1 : 2;
+  set.accuracy = plan.solver.accuracy;
+  set.newton.tolerance = plan.solver.tolerance;
+  if (plan.model.shapes) set.newton.most_iterations *= 2;  // rather than a shorter step
+  return set;
+}
+
+std::string no_implicit_step(const Plan& plan, const State& s, int lost_node) {
+  return fmt::format(
+      "no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it: Newton's method does not "
+      "settle, "
+      "and the largest corrections are at {}. {}",
+      s.clock.step, s.clock.time, node_name(plan.model, lost_node),
+      plan.model.shapes ? "Is something driven into something that can't give way, or held between two walls?"
+                        : "Does a force or field diverge there?");
+}
+
 std::unique_ptr<Stepper> make_stepper(const std::string& kind, const Plan& plan, Schedule& schedule, Work& work) {
+  if (plan.fluid) return make_fluid_stepper(kind == "implicit", plan, schedule, work);
   if (kind == "static" && plan.solver.arc_length) return std::make_unique<ArcStepper>(plan, schedule, work);
   if (kind == "static") return std::make_unique<StaticStepper>(plan, schedule, work);
   if (kind == "implicit") return std::make_unique<ImplicitStepper>(plan, schedule, work);

@@ -26,6 +26,12 @@ class Stepper {
   virtual std::size_t bytes() const { return 0; }
 };
 
+// What steppers have in common.
+ImplicitSettings implicit_settings(const Plan& plan);
+std::string no_implicit_step(const Plan& plan, const State& s, int lost_node);
+// A stage may switch contact on where shapes already overlap: no law can undo that.
+std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s);
+
 // kind: of the stage.
 std::unique_ptr<Stepper> make_stepper(const std::string& kind, const Plan& plan, Schedule& schedule, Work& work);
 
