@@ -47,7 +47,8 @@ class RowKindMaker {
 
   RowKind make() {
     for (int i = 0; i < count; ++i) add_direction(i);
-    kind_.long_links = static_cast<int>(kind_.links.size());
+    kind_.is_ring = spec_.faces[0][0] == FaceKind::periodic;
+    kind_.long_links = kind_.links.size();
     kind_.links.insert(kind_.links.end(), short_links_.begin(), short_links_.end());
     return std::move(kind_);
   }
@@ -76,8 +77,8 @@ class RowKindMaker {
     const std::ptrdiff_t to = rows_away(side) * strides_.row;
     kind_.slot[k] = moves_on ? side.mirrored() * strides_.column + to + cx[i] : own(i);
     const bool ends_in_face = cx[i] != 0 && side.kind_at(0) != FaceKind::periodic;
-    if (side.any())
-      add_link(kind_.links, side, i, ends_in_face && cx[i] < 0 ? 1 : 0, nx - (ends_in_face ? 1 : 0), kind_.slot[k]);
+    const int first = ends_in_face && cx[i] < 0 ? 1 : 0, cells = nx - (ends_in_face ? 1 : 0);
+    if (side.any()) add_link(kind_.links, side, i, first, cells, kind_.slot[k] + first, kind_.slot[k] + first);
     if (cx[i] == 0) return;
 
     const int last = cx[i] > 0 ? nx - 1 : 0;
@@ -87,18 +88,17 @@ class RowKindMaker {
                    : ends_in_face               ? end.mirrored() * strides_.column + to + last
                                                 : kind_.slot[k] + last - cx[i] * nx;
     if (moves_on) kind_.ends.push_back({kind_.slot[k] + last, kind_.end[k]});
-    if (ends_in_face) add_link(short_links_, end, i, last, 1, kind_.end[k] - last);
+    if (ends_in_face) add_link(short_links_, end, i, last, 1, kind_.end[k], kind_.slot[k] + last);
   }
 
-  // at: the place of cell 0.
-  static void add_link(std::vector<FaceLink>& links, const Crossing& out, int i, int cell, int cells,
-                       std::ptrdiff_t at) {
+  static void add_link(std::vector<FaceLink>& links, const Crossing& out, int i, int cell, int cells, std::ptrdiff_t at,
+                       std::ptrdiff_t from) {
     if (cells <= 0) return;
     FaceLink link;
     link.kind = out.kind();
     link.direction = i;
     link.cell = cell, link.count = cells;
-    link.at = at + cell;
+    link.at = at, link.from = from;
     link.back = out.comes_back() ? opposite[i] : out.mirrored();
     int* face = link.faces;
     for (int axis = 0; axis < 3; ++axis)

@@ -23,11 +23,12 @@ struct FaceLink {
   int direction = 0, back = 0;  // of what leaves and of what comes back
   int cell = 0, count = 0;      // x of the first cell, and how many there are
   std::ptrdiff_t at = 0;        // of the first cell's value, from the row's first cell of population 0
+  std::ptrdiff_t from = 0;      // where the loops left it: the padding, or the same
   int faces[2] = {-1, -1};      // that it goes through, 2 axis + side, none of them periodic
 };
 
 // In odd steps what leaves the last cell of a row goes to a place off the row. The loops write it to the padding beside
-// the row, and it is carried from and to its true place before and after.
+// the row: it is brought there before, and back after them, on the way through the face if there is one.
 struct EndCell {
   std::ptrdiff_t pad = 0, place = 0;
 };
@@ -37,8 +38,9 @@ struct RowKind {
   std::array<std::ptrdiff_t, d3q19::count> slot{};  // [direction] of the cell x = 0: see RowLoops
   std::array<std::ptrdiff_t, d3q19::count> end{};   // [direction] of the last cell that way; where there is none, 0
   std::vector<EndCell> ends;
-  std::vector<FaceLink> links;  // along the row first
-  int long_links = 0;           // of them along the row
+  bool is_ring = false;         // the ends meet: nothing but `ends` brings values back
+  std::vector<FaceLink> links;  // along the row first, then of its end cells
+  std::size_t long_links = 0;   // of them along the row
 };
 
 // [odd][place between the y faces + 4 * between the z faces], a place being 1 at the low and 2 at the high face, or

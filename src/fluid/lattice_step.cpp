@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ls {
 
@@ -15,7 +16,8 @@ using namespace d3q19;
 template <class T>
 struct LinkTerm {
   T sign = 1, shift = 0;
-  double density = 0;  // of a pressure face, else 0
+  double density = 0;          // of a pressure face, else 0
+  double before[3], after[3];  // the directions of what leaves and of what comes back
 };
 
 template <class T>
@@ -39,8 +41,8 @@ void add_velocity(double (&u)[3], const Vec3<double>& wall) {
 // sum. With opposite ones the shear does not, and the pressure is off by that of half a cell.
 template <class T>
 LinkTerm<T> link_term(const LatticeSpec& spec, const FaceLink& link, const LatticeDrive& drive) {
-  LinkTerm<T> term;
-  const int i = link.direction;
+  const int i = link.direction, j = link.back;
+  LinkTerm<T> term{1, 0, 0, {1. * cx[i], 1. * cy[i], 1. * cz[i]}, {1. * cx[j], 1. * cy[j], 1. * cz[j]}};
   double u[3] = {};
   for (const int face : link.faces) {
     if (face < 0) continue;
@@ -55,14 +57,28 @@ LinkTerm<T> link_term(const LatticeSpec& spec, const FaceLink& link, const Latti
   return term;
 }
 
+// Splits a weight into 24 small ones and a rest, rounded so that they make it up exactly: a mass that is off by some
+// 1e-8 a step, always the same way, would add up.
+template <class T>
+void split(T whole, T& far, T& rest) {
+  const double grid = std::ldexp(1.0, std::ilogb(whole) - std::numeric_limits<T>::digits - 2);
+  far = static_cast<T>(std::nearbyint(whole / 36. / grid) * grid);
+  rest = whole - 24 * far;
+}
+
 template <class T>
 Collision<T> collision(const LatticeSpec& spec, const LatticeDrive& drive) {
   constexpr double magic = 3. / 16;  // (1/even - 1/2)(1/odd - 1/2): walls lie half-way whatever the viscosity
-  Collision<T> c;
-  c.even = static_cast<T>(1 / (0.5 + 3 * spec.viscosity));
-  c.odd = spec.trt ? static_cast<T>(1 / (0.5 + magic / (3 * spec.viscosity))) : c.even;
+  const double even = 1 / (0.5 + 3 * spec.viscosity);
+  const double odd = spec.trt ? 1 / (0.5 + magic / (3 * spec.viscosity)) : even;
+  Collision<T> c{};
   c.body[0] = static_cast<T>(drive.body.x), c.body[1] = static_cast<T>(drive.body.y);
   c.body[2] = static_cast<T>(drive.body.z);
+  c.even = static_cast<T>(even), c.half_even = c.even / 2, c.half_odd = static_cast<T>(odd / 2);
+  c.square = c.even / 8, c.force_square = static_cast<T>((1 - even / 2) / 4);
+  split(c.even, c.far_energy, c.rest_energy);
+  split(static_cast<T>(3 * (1 - even / 2)), c.far_force_energy, c.rest_force_energy);
+  c.linear = static_cast<T>(odd / 12), c.force_linear = static_cast<T>((1 - odd / 2) / 12);
   return c;
 }
 
@@ -112,17 +128,17 @@ class StepRows {
       look_at_pressure(slot, row, layout_.spec.cells[0] - 1, layout_.spec.cells[0], scratch);
     }
     loops_.collide(slot, layout_.spec.cells[0], collision_, is_forced ? force : nullptr);
-    const auto links = static_cast<std::size_t>(kind.long_links);
-    meet_faces(base, place, 0, links, scratch, sums);
-    if (odd_)
+    if (kind.long_links > 0) meet_sides(base, kind, terms, scratch, sums);
+    if (!kind.is_ring)
+      meet_ends(base, kind, terms, scratch, sums);
+    else if (odd_)
       for (const EndCell& e : kind.ends) base[e.place] = base[e.pad];
-    meet_faces(base, place, links, kind.links.size(), scratch, sums);
   }
 
  private:
   void add_terms(KindTerms<T>& terms, const RowKind& kind) {
     for (const FaceLink& link : kind.links) {
-      const bool is_long = static_cast<int>(terms.links.size()) < kind.long_links;
+      const bool is_long = terms.links.size() < kind.long_links;
       terms.links.push_back(link_term<T>(layout_.spec, link, drive_));
       if (link.kind == FaceKind::pressure) (is_long ? terms.has_pressure_row : terms.has_pressure_end) = true;
     }
@@ -178,23 +194,37 @@ class StepRows {
     }
   }
 
-  void meet_faces(T* base, std::size_t place, std::size_t first, std::size_t last, Scratch& scratch,
-                  FaceSums& sums) const {
-    const RowKind& kind = layout_.kinds[odd_ ? 1 : 0][place];
-    const auto nx = static_cast<std::size_t>(layout_.spec.cells[0]);
-    for (std::size_t k = first; k < last; ++k) {
+  const T* shifts(const FaceLink& link, std::size_t k, const Scratch& scratch) const {
+    const std::size_t row = k * static_cast<std::size_t>(layout_.spec.cells[0]);
+    return link.kind == FaceKind::pressure ? scratch.shift.data() + row + link.cell : nullptr;
+  }
+
+  void meet_sides(T* base, const RowKind& kind, const KindTerms<T>& terms, Scratch& scratch, FaceSums& sums) const {
+    for (std::size_t k = 0; k < kind.long_links; ++k) {
       const FaceLink& link = kind.links[k];
-      const LinkTerm<T>& term = terms_[place].links[k];
-      const T* const shifts = link.kind == FaceKind::pressure
-                                  ? scratch.shift.data() + k * nx + static_cast<std::size_t>(link.cell)
-                                  : nullptr;
+      const LinkTerm<T>& term = terms.links[k];
       double sum[2];
-      loops_.reflect(base + link.at, link.count, term.sign, term.shift, shifts, sum);
-      double* const face = sums.face[link.faces[0]];
-      face[0] += cx[link.back] * sum[1] - cx[link.direction] * sum[0];
-      face[1] += cy[link.back] * sum[1] - cy[link.direction] * sum[0];
-      face[2] += cz[link.back] * sum[1] - cz[link.direction] * sum[0];
+      loops_.reflect(base + link.at, link.count, term.sign, term.shift, shifts(link, k, scratch), sum);
+      for (int c = 0; c < 3; ++c) sums.face[link.faces[0]][c] += term.after[c] * sum[1] - term.before[c] * sum[0];
     }
+  }
+
+  // They go through a face of x, low or high, which comes first in the order of axes.
+  void meet_ends(T* base, const RowKind& kind, const KindTerms<T>& terms, Scratch& scratch, FaceSums& sums) const {
+    double given[2][3] = {};
+    for (std::size_t k = kind.long_links; k < kind.links.size(); ++k) {
+      const FaceLink& link = kind.links[k];
+      const LinkTerm<T>& term = terms.links[k];
+      const T old = base[link.from];
+      T now = term.sign * old + term.shift;
+      if (link.kind == FaceKind::pressure) now += *shifts(link, k, scratch);
+      base[link.at] = now;
+      double* const face = given[link.faces[0]];
+      const auto before = static_cast<double>(old), after = static_cast<double>(now);
+      for (int c = 0; c < 3; ++c) face[c] += term.after[c] * after - term.before[c] * before;
+    }
+    for (int side = 0; side < 2; ++side)
+      for (int c = 0; c < 3; ++c) sums.face[side][c] += given[side][c];
   }
 
   const LatticeLayout& layout_;

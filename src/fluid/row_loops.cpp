@@ -9,23 +9,35 @@ namespace {
 
 using d3q19::count, d3q19::opposite;
 
-// What a collision needs in every cell, spread over all lanes once a row.
-template <class T>
-struct Rates {
-  using V = typename Lanes<T>::V;
-  V body[3];
-  V even, half_even, half_odd;  // the rates
-  V square, force_square;       // 9/2 rate, 9 (1 - rate/2) of the even half
-  V force_energy;               // 3 (1 - rate/2) of the even half
-  V linear, force_linear;       // 3 rate, 3 (1 - rate/2) of the odd half
+// Density - 1 and momentum of the populations f(0) to f(18).
+template <class V, class At>
+[[gnu::always_inline]] inline void sum_moments(const At& f, V (&out)[4]) {
+  V sum = f(0) + (f(1) + f(2));
+  V x = f(1) - f(2), y = f(3) - f(4), z = f(5) - f(6);
+  sum += (f(3) + f(4)) + (f(5) + f(6));
+  const V d7 = f(7) - f(8), d9 = f(9) - f(10);
+  V far = (f(7) + f(8)) + (f(9) + f(10));
+  const V d11 = f(11) - f(12), d13 = f(13) - f(14);
+  far += (f(11) + f(12)) + (f(13) + f(14));
+  const V d15 = f(15) - f(16), d17 = f(17) - f(18);
+  x += (d7 + d9) + (d11 + d13);
+  y += (d7 - d9) + (d15 + d17);
+  z += (d11 - d13) + (d15 - d17);
+  out[0] = (sum + far) + ((f(15) + f(16)) + (f(17) + f(18)));
+  out[1] = x, out[2] = y, out[3] = z;
+}
 
+// The same, spread over all lanes.
+template <class T>
+struct Rates : Collision<typename Lanes<T>::V> {
   [[gnu::always_inline]] explicit Rates(const Collision<T>& c) {
-    const T rest_even = 1 - c.even / 2, rest_odd = 1 - c.odd / 2;
     const auto all = Lanes<T>::all;
-    for (int k = 0; k < 3; ++k) body[k] = all(c.body[k]);
-    even = all(c.even), half_even = all(c.even / 2), half_odd = all(c.odd / 2);
-    square = all(T(4.5) * c.even), force_square = all(9 * rest_even), force_energy = all(3 * rest_even);
-    linear = all(3 * c.odd), force_linear = all(3 * rest_odd);
+    for (int k = 0; k < 3; ++k) this->body[k] = all(c.body[k]);
+    this->even = all(c.even), this->half_even = all(c.half_even), this->half_odd = all(c.half_odd);
+    this->square = all(c.square), this->force_square = all(c.force_square);
+    this->far_energy = all(c.far_energy), this->rest_energy = all(c.rest_energy);
+    this->far_force_energy = all(c.far_force_energy), this->rest_force_energy = all(c.rest_force_energy);
+    this->linear = all(c.linear), this->force_linear = all(c.force_linear);
   }
 };
 
@@ -34,56 +46,63 @@ struct Rates {
 //   h_i* = h_i - even (h+ - e+) - odd (h- - e-) + (1 - even/2) F+ + (1 - odd/2) F-      h+- = (h_i +- h_opposite)/2
 //   e+ = w (density - 1 + density (9/2 (c.u)^2 - 3/2 u^2)),   e- = 3 w density c.u
 //   F+ = w (9 (c.u)(c.F) - 3 u.F),                            F- = 3 w c.F
-// How sums are associated matters in single precision: pairs of opposite populations first.
+// In single precision it matters where numbers are rounded. Changes are summed before they are added to a population.
+// And the odd halves along the axes are not computed as above, but as what makes the momentum change by F: so the
+// rounding of the momentum that the others start from goes into no flow.
+// Each population is loaded twice, for the sums and for its pair: registers do not hold them all, and memory is as near
+// as the stack.
 // is_part: only the lanes of `mask` change, the others get back what they had.
 template <class T, bool is_forced, bool is_part>
 [[gnu::always_inline]] inline void collide_lanes(T* const* slot, int x, const Rates<T>& r, const T* const* force,
                                                  typename Lanes<T>::Mask mask) {
   using L = Lanes<T>;
   using V = typename L::V;
-  V f[count];
-  for (int i = 0; i < count; ++i) f[i] = L::load(slot[opposite[i]] + x);
   V fx = r.body[0], fy = r.body[1], fz = r.body[2];
   if constexpr (is_forced) fx += L::load(force[0] + x), fy += L::load(force[1] + x), fz += L::load(force[2] + x);
 
-  const V excess = ((f[0] + (f[1] + f[2])) + ((f[3] + f[4]) + (f[5] + f[6]))) +
-                   (((f[7] + f[8]) + (f[9] + f[10])) + ((f[11] + f[12]) + (f[13] + f[14]))) +
-                   ((f[15] + f[16]) + (f[17] + f[18]));
-  const V density = excess + T(1), inverse = T(1) / density;
-  const V d7 = f[7] - f[8], d9 = f[9] - f[10], d11 = f[11] - f[12];
-  const V d13 = f[13] - f[14], d15 = f[15] - f[16], d17 = f[17] - f[18];
-  const V ux = (((f[1] - f[2]) + T(0.5) * fx) + ((d7 + d9) + (d11 + d13))) * inverse;
-  const V uy = (((f[3] - f[4]) + T(0.5) * fy) + ((d7 - d9) + (d15 + d17))) * inverse;
-  const V uz = (((f[5] - f[6]) + T(0.5) * fz) + ((d11 - d13) + (d15 - d17))) * inverse;
-  const V energy = r.even * (excess + density * T(-1.5) * (ux * ux + uy * uy + uz * uz)) -
-                   r.force_energy * (ux * fx + uy * fy + uz * fz);
-  const V square = r.square * density, linear = r.linear * density;
-  const V kx = square * ux + r.force_square * fx, ky = square * uy + r.force_square * fy,
-          kz = square * uz + r.force_square * fz;
-  const V mx = linear * ux + r.force_linear * fx, my = linear * uy + r.force_linear * fy,
-          mz = linear * uz + r.force_linear * fz;
+  V m[4];
+  sum_moments(
+      [&](int i) __attribute__((always_inline)) { return L::load(slot[opposite[i]] + x); }, m);
+  const V jx = m[1] + T(0.5) * fx, jy = m[2] + T(0.5) * fy, jz = m[3] + T(0.5) * fz;
+  const V inverse = T(1) / (m[0] + T(1));
+  const V energy = m[0] - (T(1.5) * inverse) * (jx * jx + jy * jy + jz * jz);
+  const V power = inverse * (jx * fx + jy * fy + jz * fz);
+  const V rest = r.rest_energy * energy - r.rest_force_energy * power;
+  const V far = r.far_energy * energy - r.far_force_energy * power, near = far + far;
+  const V kx = inverse * (r.square * jx + r.force_square * fx), ky = inverse * (r.square * jy + r.force_square * fy),
+          kz = inverse * (r.square * jz + r.force_square * fz);
+  const V gx = r.force_linear * fx, gy = r.force_linear * fy, gz = r.force_linear * fz;
 
-  const auto write = [&](int i, V v) __attribute__((always_inline)) {
-    if constexpr (is_part) v = mask ? v : f[opposite[i]];
-    L::store(slot[i] + x, v);
+  const auto write = [&](T * at, V v, V old) __attribute__((always_inline)) {
+    if constexpr (is_part) v = mask ? v : old;
+    L::store(at + x, v);
   };
-  const auto pair = [&](int i, V d, V cu, V ck, V cm, T w) __attribute__((always_inline)) {
-    const V even = r.half_even * (f[i] + f[i + 1]) - w * (energy + cu * ck), odd = r.half_odd * d - w * cm;
-    const V forth = f[i] - (even + odd), back = f[i + 1] - (even - odd);
-    write(i, forth);
-    write(i + 1, back);
+  const auto far_pair = [&](int i, V cj, V ck, V cg) __attribute__((always_inline)) {
+    const V forth = L::load(slot[i + 1] + x), back = L::load(slot[i] + x);
+    const V even = (far + cj * ck) - r.half_even * (forth + back);
+    const V odd = (r.linear * cj + cg) - r.half_odd * (forth - back);
+    write(slot[i], forth + (even + odd), back);
+    write(slot[i + 1], back + (even - odd), forth);
+    return odd;
   };
-  write(0, f[0] - (r.even * f[0] - T(1. / 3) * energy));
-  constexpr T near = T(1. / 18), far = T(1. / 36);
-  pair(1, f[1] - f[2], ux, kx, mx, near);
-  pair(3, f[3] - f[4], uy, ky, my, near);
-  pair(5, f[5] - f[6], uz, kz, mz, near);
-  pair(7, d7, ux + uy, kx + ky, mx + my, far);
-  pair(9, d9, ux - uy, kx - ky, mx - my, far);
-  pair(11, d11, ux + uz, kx + kz, mx + mz, far);
-  pair(13, d13, ux - uz, kx - kz, mx - mz, far);
-  pair(15, d15, uy + uz, ky + kz, my + mz, far);
-  pair(17, d17, uy - uz, ky - kz, my - mz, far);
+  const auto near_pair = [&](int i, V j, V k, V odd) __attribute__((always_inline)) {
+    const V forth = L::load(slot[i + 1] + x), back = L::load(slot[i] + x);
+    const V even = (near + j * (k + k)) - r.half_even * (forth + back);
+    write(slot[i], forth + (even + odd), back);
+    write(slot[i + 1], back + (even - odd), forth);
+  };
+  const V f0 = L::load(slot[0] + x);
+  write(slot[0], f0 + (rest - r.even * f0), f0);
+  const V xy = far_pair(7, jx + jy, kx + ky, gx + gy), yx = far_pair(9, jx - jy, kx - ky, gx - gy);
+  V ox = xy + yx, oy = xy - yx;
+  const V xz = far_pair(11, jx + jz, kx + kz, gx + gz), zx = far_pair(13, jx - jz, kx - kz, gx - gz);
+  ox += xz + zx;
+  V oz = xz - zx;
+  const V yz = far_pair(15, jy + jz, ky + kz, gy + gz), zy = far_pair(17, jy - jz, ky - kz, gy - gz);
+  oy += yz + zy, oz += yz - zy;
+  near_pair(1, jx, kx, T(0.5) * fx - ox);
+  near_pair(3, jy, ky, T(0.5) * fy - oy);
+  near_pair(5, jz, kz, T(0.5) * fz - oz);
 }
 
 // A row shorter than a register goes through a copy, so that nothing beyond its own cells is touched.
@@ -105,10 +124,12 @@ void collide_short(T* const* slot, int cells, const Rates<T>& r, const T* const*
 }
 
 template <class T, bool is_forced>
-void collide_cells(T* const* slot, int cells, const Collision<T>& c, const T* const* force) {
+void collide_cells(T* const* places, int cells, const Collision<T>& c, const T* const* force) {
   constexpr int width = Lanes<T>::width;
   const Rates<T> r(c);
-  if (cells < width) return collide_short<T, is_forced>(slot, cells, r, force);
+  if (cells < width) return collide_short<T, is_forced>(places, cells, r, force);
+  T* slot[count];  // a copy of our own, which no store can change
+  for (int i = 0; i < count; ++i) slot[i] = places[i];
   // What is left over at the end goes first, together with cells whose turn is yet to come: later, these would have to
   // be loaded again right after they were stored.
   const int rest = cells % width;
@@ -123,18 +144,6 @@ void collide(T* const* slot, int cells, const Collision<T>& c, const T* const* f
     collide_cells<T, true>(slot, cells, c, force);
   else
     collide_cells<T, false>(slot, cells, c, force);
-}
-
-template <class V, class At>
-[[gnu::always_inline]] inline void sum_moments(const At& f, V (&out)[4]) {
-  const V s1 = f(1) + f(2), s3 = f(3) + f(4), s5 = f(5) + f(6);
-  const V s7 = (f(7) + f(8)) + (f(9) + f(10)), s11 = (f(11) + f(12)) + (f(13) + f(14));
-  out[0] = ((f(0) + s1) + (s3 + s5)) + (s7 + s11) + ((f(15) + f(16)) + (f(17) + f(18)));
-  const V d7 = f(7) - f(8), d9 = f(9) - f(10), d11 = f(11) - f(12), d13 = f(13) - f(14), d15 = f(15) - f(16),
-          d17 = f(17) - f(18);
-  out[1] = (f(1) - f(2)) + ((d7 + d9) + (d11 + d13));
-  out[2] = (f(3) - f(4)) + ((d7 - d9) + (d15 + d17));
-  out[3] = (f(5) - f(6)) + ((d11 - d13) + (d15 - d17));
 }
 
 template <class T>

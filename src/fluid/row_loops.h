@@ -4,10 +4,17 @@
 // from row_loops.cpp into a namespace of its own, and the best one for this CPU is chosen at start.
 namespace ls {
 
+// What a collision multiplies with, for relaxation rates `even` and `odd` of the two halves of opposite populations.
+// "far" are the populations that go to the edges of a cube, with weight 1/36; those to its faces have twice that.
+// "rest" is the one that stays, with 1/3.
 template <class T>
 struct Collision {
-  T even = 1, odd = 1;  // relaxation rates of the two halves of opposite populations
-  T body[3] = {};       // force on every cell
+  T body[3];                              // force on every cell
+  T even, half_even, half_odd;            // the rates
+  T square, force_square;                 // 9/2 even/36, 9 (1 - even/2)/36
+  T far_energy, rest_energy;              // even/36, even/3
+  T far_force_energy, rest_force_energy;  // 3 (1 - even/2)/36, 1 - even/2
+  T linear, force_linear;                 // 3 odd/36, 3 (1 - odd/2)/36
 };
 
 // slot[i] + x is the one place where what leaves cell x in direction i is written, and where what came to it in the
