@@ -18,10 +18,18 @@ struct Lanes {
   static constexpr int width = register_bytes / static_cast<int>(sizeof(T));
   typedef T V __attribute__((vector_size(register_bytes)));
   typedef T Anywhere __attribute__((vector_size(register_bytes), aligned(sizeof(T)), may_alias));
+  typedef double Doubles __attribute__((vector_size(width * sizeof(double))));
+  typedef double DoublesAnywhere __attribute__((vector_size(width * sizeof(double)), aligned(8), may_alias));
   using Mask = decltype(V{} < V{});
 
   [[gnu::always_inline]] static V load(const T* p) { return *reinterpret_cast<const Anywhere*>(p); }
   [[gnu::always_inline]] static void store(T* p, V v) { *reinterpret_cast<Anywhere*>(p) = v; }
+  [[gnu::always_inline]] static V load_doubles(const double* p) {
+    return __builtin_convertvector(static_cast<Doubles>(*reinterpret_cast<const DoublesAnywhere*>(p)), V);
+  }
+  [[gnu::always_inline]] static void store_doubles(double* p, V v) {
+    *reinterpret_cast<DoublesAnywhere*>(p) = __builtin_convertvector(v, Doubles);
+  }
   [[gnu::always_inline]] static V all(T a) { return V{} + a; }
   // True in the last `count` lanes.
   [[gnu::always_inline]] static Mask last(int count) {

@@ -4,6 +4,7 @@
 #include "fluid/lattice_step.h"
 #include "fluid/row_loops.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -22,16 +23,31 @@ void check(const LatticeSpec& spec) {
   if (!(spec.viscosity > 0)) throw Error("the viscosity of a lattice must be positive");
 }
 
-// The cells at the ends of a row in odd steps have populations off the row; all others go through the loops.
+// Moments of cells first..last-1 where those of low..high-1 lie in the row. A few cells are done together with others
+// beside them, since one by one they would take longer.
+template <class T>
+void inner_moments(const RowLoops<T>& loops, const T* const* slot, int low, int high, int first, int last,
+                   double* const out[4]) {
+  constexpr int most = 16;
+  const int width = loops.width;
+  if (last - first >= width || last - first < 2 || high - low < width) return loops.moments(slot, first, last, out);
+  double values[4][most];
+  double* const at[4] = {values[0], values[1], values[2], values[3]};
+  const int start = std::min(first, high - width);
+  loops.moments(slot, start, start + width, at);
+  for (int k = 0; k < 4; ++k) std::copy(at[k] + (first - start), at[k] + (last - start), out[k]);
+}
+
+// The cells at the ends of a row have populations off the row in odd steps.
 template <class T>
 void row_moments(const LatticeLayout& layout, const FluidState& s, int row, int first, int last, double* const out[4]) {
   const RowKind& kind = layout.kind(s.odd, row);
   const T* const base = reinterpret_cast<const T*>(s.populations.data()) + layout.row_start(row);
   const RowLoops<T>& loops = row_loops<T>();
+  const int nx = layout.spec.cells[0];
   const T* slot[count];
   for (std::size_t i = 0; i < count; ++i) slot[i] = base + kind.slot[i];
-  if (!s.odd) return loops.moments(slot, first, last, out);
-  const int nx = layout.spec.cells[0];
+  if (!s.odd) return inner_moments(loops, slot, 0, nx, first, last, out);
   const auto end_cell = [&](int x) {
     const T* place[count];
     for (std::size_t i = 0; i < count; ++i) {
@@ -43,9 +59,9 @@ void row_moments(const LatticeLayout& layout, const FluidState& s, int row, int 
   };
   if (first == 0 && first < last) end_cell(0);
   if (last == nx && nx > 1 && first < last) end_cell(nx - 1);
-  const int from = first == 0 ? 1 : first, to = last == nx ? nx - 1 : last;
-  double* const at[4] = {out[0] + from - first, out[1] + from - first, out[2] + from - first, out[3] + from - first};
-  if (from < to) loops.moments(slot, from, to, at);
+  const int from = std::max(first, 1), to = std::min(last, nx - 1), skip = from - first;
+  double* const at[4] = {out[0] + skip, out[1] + skip, out[2] + skip, out[3] + skip};
+  if (from < to) inner_moments(loops, slot, 1, nx - 1, from, to, at);
 }
 
 template <class T>
@@ -126,10 +142,9 @@ void Lattice::moments(const FluidState& s, RowField& out, Team& team) const {
 
 Lattice::Totals Lattice::totals(const FluidState& s, Team& team) const {
   const auto nx = static_cast<std::size_t>(spec().cells[0]);
-  const auto blocks = static_cast<std::size_t>((rows() + rows_in_block - 1) / rows_in_block);
-  std::vector<Totals> parts(blocks);
-  for_row_blocks(*layout_, team, [&](int block, int first, int last) {
-    std::vector<double> values(4 * nx);
+  std::vector<Totals> parts(static_cast<std::size_t>(row_blocks(*layout_)));
+  for_row_blocks<std::vector<double>>(*layout_, team, [&](auto& values, int block, int first, int last) {
+    values.resize(4 * nx);
     double* const m[4] = {values.data(), values.data() + nx, values.data() + 2 * nx, values.data() + 3 * nx};
     Totals& sum = parts[static_cast<std::size_t>(block)];
     for (int row = first; row < last; ++row) {

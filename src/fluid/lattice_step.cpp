@@ -15,9 +15,9 @@ using namespace d3q19;
 // What a link does to its values in this step: value -> sign value + shift.
 template <class T>
 struct LinkTerm {
+  std::ptrdiff_t from = 0, at = 0;  // as in the link
   T sign = 1, shift = 0;
-  double density = 0;          // of a pressure face, else 0
-  double before[3], after[3];  // the directions of what leaves and of what comes back
+  double density = 0;  // of a pressure face, else 0
 };
 
 template <class T>
@@ -41,8 +41,8 @@ void add_velocity(double (&u)[3], const Vec3<double>& wall) {
 // sum. With opposite ones the shear does not, and the pressure is off by that of half a cell.
 template <class T>
 LinkTerm<T> link_term(const LatticeSpec& spec, const FaceLink& link, const LatticeDrive& drive) {
-  const int i = link.direction, j = link.back;
-  LinkTerm<T> term{1, 0, 0, {1. * cx[i], 1. * cy[i], 1. * cz[i]}, {1. * cx[j], 1. * cy[j], 1. * cz[j]}};
+  const int i = link.direction;
+  LinkTerm<T> term{link.from, link.at};
   double u[3] = {};
   for (const int face : link.faces) {
     if (face < 0) continue;
@@ -97,45 +97,64 @@ class StepRows {
         forces_(forces),
         loops_(row_loops<T>()),
         collision_(collision<T>(layout.spec, drive)) {
-    std::array<bool, 16> is_used{};
-    for (int row = 0; row < layout.rows(); ++row) is_used[static_cast<std::size_t>(layout.row_place(row))] = true;
     for (std::size_t k = 0; k < terms_.size(); ++k)
-      if (is_used[k]) add_terms(terms_[k], layout.kinds[odd_ ? 1 : 0][k]);
+      if (layout.is_used[k]) add_terms(terms_[k], layout.kinds[odd_ ? 1 : 0][k]);
   }
 
-  // Room for a row: each thread has its own.
-  struct Scratch {
-    std::vector<T> force;         // [3][cell]
-    std::vector<T> shift;         // [link][cell] of pressure faces
-    std::vector<double> moments;  // [4][cell]
+  struct Room {
+    std::vector<T> shift;               // [link][cell] of pressure faces
+    std::vector<double> moments;        // [4][cell]
+    std::vector<double> before, after;  // [link] what left and what came back, of rows at the same place
   };
 
-  void step_row(int row, Scratch& scratch, FaceSums& sums) const {
-    const auto place = static_cast<std::size_t>(layout_.row_place(row));
-    const RowKind& kind = layout_.kinds[odd_ ? 1 : 0][place];
+  void step_rows(int first, int last, Room& room, FaceSums& sums) const {
+    int place = -1;
+    for (int row = first; row < last; ++row) {
+      const int next = layout_.row_place(row);
+      if (next != place) {
+        if (place >= 0) add_sums(static_cast<std::size_t>(place), room, sums);
+        const std::size_t links = kinds()[static_cast<std::size_t>(next)].links.size();
+        room.before.assign(links, 0), room.after.assign(links, 0);
+        place = next;
+      }
+      step_row(row, static_cast<std::size_t>(place), room);
+    }
+    add_sums(static_cast<std::size_t>(place), room, sums);
+  }
+
+ private:
+  const std::array<RowKind, 16>& kinds() const { return layout_.kinds[odd_ ? 1 : 0]; }
+
+  void step_row(int row, std::size_t place, Room& room) const {
+    const RowKind& kind = kinds()[place];
     const KindTerms<T>& terms = terms_[place];
     T* const base = populations_ + layout_.row_start(row);
     T* slot[count];
     for (int i = 0; i < count; ++i) slot[i] = base + kind.slot[static_cast<std::size_t>(i)];
     if (odd_)
       for (const EndCell& e : kind.ends) base[e.pad] = base[e.place];
-    const T* force[3];
-    const bool is_forced = load_forces(row, scratch, force);
     if (terms.has_pressure_row) {
-      look_at_pressure(slot, row, 0, layout_.spec.cells[0], scratch);
+      look_at_pressure(slot, row, place, 0, layout_.spec.cells[0], room);
     } else if (terms.has_pressure_end) {
-      look_at_pressure(slot, row, 0, 1, scratch);
-      look_at_pressure(slot, row, layout_.spec.cells[0] - 1, layout_.spec.cells[0], scratch);
+      look_at_pressure(slot, row, place, 0, 1, room);
+      look_at_pressure(slot, row, place, layout_.spec.cells[0] - 1, layout_.spec.cells[0], room);
     }
-    loops_.collide(slot, layout_.spec.cells[0], collision_, is_forced ? force : nullptr);
-    if (kind.long_links > 0) meet_sides(base, kind, terms, scratch, sums);
+    const int forced = forces_ ? forces_->slot(row) : -1;
+    if (forced < 0) {
+      loops_.collide(slot, layout_.spec.cells[0], collision_, nullptr);
+    } else {
+      const RowForce force{{forces_->column(forced, 0), forces_->column(forced, 1), forces_->column(forced, 2)},
+                           forces_->first(forced),
+                           forces_->last(forced)};
+      loops_.collide(slot, layout_.spec.cells[0], collision_, &force);
+    }
+    if (kind.long_links > 0) meet_sides(base, kind, terms, room);
     if (!kind.is_ring)
-      meet_ends(base, kind, terms, scratch, sums);
+      meet_ends(base, kind, terms, room);
     else if (odd_)
       for (const EndCell& e : kind.ends) base[e.place] = base[e.pad];
   }
 
- private:
   void add_terms(KindTerms<T>& terms, const RowKind& kind) {
     for (const FaceLink& link : kind.links) {
       const bool is_long = terms.links.size() < kind.long_links;
@@ -144,28 +163,13 @@ class StepRows {
     }
   }
 
-  bool load_forces(int row, Scratch& scratch, const T* (&force)[3]) const {
-    const int k = forces_ ? forces_->slot(row) : -1;
-    if (k < 0) return false;
-    const auto nx = static_cast<std::size_t>(layout_.spec.cells[0]);
-    scratch.force.resize(3 * nx);
-    for (int c = 0; c < 3; ++c) {
-      T* const to = scratch.force.data() + static_cast<std::size_t>(c) * nx;
-      const double* const from = forces_->column(k, c);
-      for (std::size_t x = 0; x < nx; ++x) to[x] = static_cast<T>(from[x]);
-      force[c] = to;
-    }
-    return true;
-  }
-
   // The shifts of pressure faces go by the velocities before the collision.
-  void look_at_pressure(T* const* slot, int row, int first, int last, Scratch& scratch) const {
-    const auto place = static_cast<std::size_t>(layout_.row_place(row));
-    const RowKind& kind = layout_.kinds[odd_ ? 1 : 0][place];
+  void look_at_pressure(T* const* slot, int row, std::size_t place, int first, int last, Room& room) const {
+    const RowKind& kind = kinds()[place];
     const int nx = layout_.spec.cells[0];
-    scratch.moments.resize(4 * static_cast<std::size_t>(nx));
-    scratch.shift.resize(kind.links.size() * static_cast<std::size_t>(nx));
-    double* const m = scratch.moments.data();
+    room.moments.resize(4 * static_cast<std::size_t>(nx));
+    room.shift.resize(kind.links.size() * static_cast<std::size_t>(nx));
+    double* const m = room.moments.data();
     double* const at[4] = {m + first, m + nx + first, m + 2 * nx + first, m + 3 * nx + first};
     loops_.moments(slot, first, last, at);
     const int forced = forces_ ? forces_->slot(row) : -1;
@@ -181,7 +185,7 @@ class StepRows {
       if (link.kind != FaceKind::pressure) continue;
       const double scale = 2 * weight[link.direction] * terms_[place].links[k].density;
       const int c[3] = {cx[link.direction], cy[link.direction], cz[link.direction]};
-      T* const shift = scratch.shift.data() + k * static_cast<std::size_t>(nx);
+      T* const shift = room.shift.data() + k * static_cast<std::size_t>(nx);
       for (int x = std::max(first, link.cell); x < std::min(last, link.cell + link.count); ++x) {
         double cu = 0, uu = 0;
         for (const int face : link.faces) {
@@ -194,37 +198,42 @@ class StepRows {
     }
   }
 
-  const T* shifts(const FaceLink& link, std::size_t k, const Scratch& scratch) const {
-    const std::size_t row = k * static_cast<std::size_t>(layout_.spec.cells[0]);
-    return link.kind == FaceKind::pressure ? scratch.shift.data() + row + link.cell : nullptr;
-  }
-
-  void meet_sides(T* base, const RowKind& kind, const KindTerms<T>& terms, Scratch& scratch, FaceSums& sums) const {
+  void meet_sides(T* base, const RowKind& kind, const KindTerms<T>& terms, Room& room) const {
     for (std::size_t k = 0; k < kind.long_links; ++k) {
       const FaceLink& link = kind.links[k];
       const LinkTerm<T>& term = terms.links[k];
+      const T* const shifts = term.density > 0 ? shifts_of(link, k, room) : nullptr;
       double sum[2];
-      loops_.reflect(base + link.at, link.count, term.sign, term.shift, shifts(link, k, scratch), sum);
-      for (int c = 0; c < 3; ++c) sums.face[link.faces[0]][c] += term.after[c] * sum[1] - term.before[c] * sum[0];
+      loops_.reflect(base + link.at, link.count, term.sign, term.shift, shifts, sum);
+      room.before[k] += sum[0], room.after[k] += sum[1];
     }
   }
 
-  // They go through a face of x, low or high, which comes first in the order of axes.
-  void meet_ends(T* base, const RowKind& kind, const KindTerms<T>& terms, Scratch& scratch, FaceSums& sums) const {
-    double given[2][3] = {};
+  void meet_ends(T* base, const RowKind& kind, const KindTerms<T>& terms, Room& room) const {
     for (std::size_t k = kind.long_links; k < kind.links.size(); ++k) {
-      const FaceLink& link = kind.links[k];
       const LinkTerm<T>& term = terms.links[k];
-      const T old = base[link.from];
+      const T old = base[term.from];
       T now = term.sign * old + term.shift;
-      if (link.kind == FaceKind::pressure) now += *shifts(link, k, scratch);
-      base[link.at] = now;
-      double* const face = given[link.faces[0]];
-      const auto before = static_cast<double>(old), after = static_cast<double>(now);
-      for (int c = 0; c < 3; ++c) face[c] += term.after[c] * after - term.before[c] * before;
+      if (term.density > 0) now += *shifts_of(kind.links[k], k, room);
+      base[term.at] = now;
+      room.before[k] += static_cast<double>(old), room.after[k] += static_cast<double>(now);
     }
-    for (int side = 0; side < 2; ++side)
-      for (int c = 0; c < 3; ++c) sums.face[side][c] += given[side][c];
+  }
+
+  const T* shifts_of(const FaceLink& link, std::size_t k, const Room& room) const {
+    return room.shift.data() + k * static_cast<std::size_t>(layout_.spec.cells[0]) +
+           static_cast<std::size_t>(link.cell);
+  }
+
+  void add_sums(std::size_t place, const Room& room, FaceSums& sums) const {
+    const std::vector<FaceLink>& links = kinds()[place].links;
+    for (std::size_t k = 0; k < links.size(); ++k) {
+      const int i = links[k].direction, j = links[k].back;
+      double* const face = sums.face[links[k].faces[0]];
+      face[0] += cx[j] * room.after[k] - cx[i] * room.before[k];
+      face[1] += cy[j] * room.after[k] - cy[i] * room.before[k];
+      face[2] += cz[j] * room.after[k] - cz[i] * room.before[k];
+    }
   }
 
   const LatticeLayout& layout_;
@@ -251,17 +260,16 @@ LatticeLayout::LatticeLayout(const LatticeSpec& s) : spec(s) {
   origin = in_line;
   bytes = static_cast<std::size_t>(origin + count * strides.column) * static_cast<std::size_t>(size);
   kinds = row_kinds(spec, strides);
+  for (int row = 0; row < rows(); ++row) is_used[static_cast<std::size_t>(row_place(row))] = true;
 }
 
 template <class T>
 void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive& drive, const RowField* forces,
                   Team& team) {
   const StepRows<T> rows(layout, s, drive, forces);
-  std::vector<FaceSums> sums(static_cast<std::size_t>((layout.rows() + rows_in_block - 1) / rows_in_block));
-  for_row_blocks(layout, team, [&](int block, int first, int last) {
-    typename StepRows<T>::Scratch scratch;
-    FaceSums& sum = sums[static_cast<std::size_t>(block)];
-    for (int row = first; row < last; ++row) rows.step_row(row, scratch, sum);
+  std::vector<FaceSums> sums(static_cast<std::size_t>(row_blocks(layout)));
+  for_row_blocks<typename StepRows<T>::Room>(layout, team, [&](auto& room, int block, int first, int last) {
+    rows.step_rows(first, last, room, sums[static_cast<std::size_t>(block)]);
   });
   for (const FaceSums& sum : sums)
     for (std::size_t k = 0; k < 6; ++k) {

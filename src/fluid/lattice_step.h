@@ -1,6 +1,8 @@
 #pragma once
 #include "fluid/faces.h"
 
+#include <algorithm>
+
 namespace ls {
 
 // How a lattice lies in memory. Rows are padded to whole cache lines, with two cells of padding at least.
@@ -20,10 +22,14 @@ struct LatticeLayout {
   std::ptrdiff_t origin = 0;  // of the first row: its left padding comes before it
   std::size_t bytes = 0;
   RowKinds kinds;
+  std::array<bool, 16> is_used{};  // [place of a row] there is one
 };
 
 // Rows are dealt to threads by these blocks, and sums are taken block by block: no result depends on threads.
 inline constexpr int rows_in_block = 8;
+inline int row_blocks(const LatticeLayout& layout) {
+  return (layout.rows() + rows_in_block - 1) / rows_in_block;
+}
 // Below this many cells one thread is faster.
 inline constexpr long long least_cells = 8192;
 
@@ -31,14 +37,15 @@ template <class T>
 void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive& drive, const RowField* forces,
                   Team& team);
 
-// A function of blocks of rows: body(block, first row, last row).
-template <class F>
+// body(room, block, first row, last row) for every block of rows; each thread has a Room of its own.
+template <class Room, class F>
 void for_row_blocks(const LatticeLayout& layout, Team& team, const F& body) {
-  const int rows = layout.rows(), blocks = (rows + rows_in_block - 1) / rows_in_block;
+  const int rows = layout.rows(), blocks = row_blocks(layout);
   const bool is_small = static_cast<long long>(rows) * layout.spec.cells[0] < least_cells;
   team.run(blocks, is_small ? blocks + 1 : 2, [&](int begin, int end) {
+    Room room;
     for (int block = begin; block < end; ++block)
-      body(block, block * rows_in_block, block + 1 == blocks ? rows : (block + 1) * rows_in_block);
+      body(room, block, block * rows_in_block, std::min(rows, (block + 1) * rows_in_block));
   });
 }
 

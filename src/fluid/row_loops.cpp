@@ -27,6 +27,11 @@ template <class V, class At>
   out[1] = x, out[2] = y, out[3] = z;
 }
 
+template <bool is>
+struct Constant {
+  static constexpr bool value = is;
+};
+
 // The same, spread over all lanes.
 template <class T>
 struct Rates : Collision<typename Lanes<T>::V> {
@@ -53,12 +58,15 @@ struct Rates : Collision<typename Lanes<T>::V> {
 // as the stack.
 // is_part: only the lanes of `mask` change, the others get back what they had.
 template <class T, bool is_forced, bool is_part>
-[[gnu::always_inline]] inline void collide_lanes(T* const* slot, int x, const Rates<T>& r, const T* const* force,
+[[gnu::always_inline]] inline void collide_lanes(T* const* slot, int x, const Rates<T>& r, const RowForce* force,
                                                  typename Lanes<T>::Mask mask) {
   using L = Lanes<T>;
   using V = typename L::V;
   V fx = r.body[0], fy = r.body[1], fz = r.body[2];
-  if constexpr (is_forced) fx += L::load(force[0] + x), fy += L::load(force[1] + x), fz += L::load(force[2] + x);
+  if constexpr (is_forced) {
+    fx += L::load_doubles(force->column[0] + x), fy += L::load_doubles(force->column[1] + x);
+    fz += L::load_doubles(force->column[2] + x);
+  }
 
   V m[4];
   sum_moments(
@@ -107,39 +115,48 @@ template <class T, bool is_forced, bool is_part>
 
 // A row shorter than a register goes through a copy, so that nothing beyond its own cells is touched.
 template <class T, bool is_forced>
-void collide_short(T* const* slot, int cells, const Rates<T>& r, const T* const* force) {
+void collide_short(T* const* slot, int cells, const Rates<T>& r, const RowForce* force) {
   constexpr int width = Lanes<T>::width;
-  T copy[count][width] = {}, force_copy[3][width] = {};
+  T copy[count][width] = {};
+  double force_copy[3][width] = {};
   T* at[count];
-  const T* force_at[3] = {force_copy[0], force_copy[1], force_copy[2]};
+  const RowForce force_at{{force_copy[0], force_copy[1], force_copy[2]}, 0, width};
   for (int i = 0; i < count; ++i) {
     at[i] = copy[i];
     for (int x = 0; x < cells; ++x) copy[i][x] = slot[i][x];
   }
   for (int k = 0; is_forced && k < 3; ++k)
-    for (int x = 0; x < cells; ++x) force_copy[k][x] = force[k][x];
-  collide_lanes<T, is_forced, false>(at, 0, r, force_at, typename Lanes<T>::Mask{});
+    for (int x = 0; x < cells; ++x) force_copy[k][x] = force->column[k][x];
+  collide_lanes<T, is_forced, false>(at, 0, r, &force_at, typename Lanes<T>::Mask{});
   for (int i = 0; i < count; ++i)
     for (int x = 0; x < cells; ++x) slot[i][x] = copy[i][x];
 }
 
 template <class T, bool is_forced>
-void collide_cells(T* const* places, int cells, const Collision<T>& c, const T* const* force) {
+void collide_cells(T* const* places, int cells, const Collision<T>& c, const RowForce* force) {
   constexpr int width = Lanes<T>::width;
   const Rates<T> r(c);
   if (cells < width) return collide_short<T, is_forced>(places, cells, r, force);
   T* slot[count];  // a copy of our own, which no store can change
   for (int i = 0; i < count; ++i) slot[i] = places[i];
-  // What is left over at the end goes first, together with cells whose turn is yet to come: later, these would have to
-  // be loaded again right after they were stored.
-  const int rest = cells % width;
-  if (rest > 0) collide_lanes<T, is_forced, true>(slot, cells - width, r, force, Lanes<T>::last(rest));
-  for (int x = 0; x + width <= cells; x += width)
-    collide_lanes<T, is_forced, false>(slot, x, r, force, typename Lanes<T>::Mask{});
+  const auto lanes_at = [&](int x, auto is_part, typename Lanes<T>::Mask mask) __attribute__((always_inline)) {
+    if constexpr (is_forced)
+      if (x + width > force->first && x < force->last)
+        return collide_lanes<T, true, is_part.value>(slot, x, r, force, mask);
+    collide_lanes<T, false, is_part.value>(slot, x, r, force, mask);
+  };
+  // What is left over at the end is done together with cells before it, whose turn is yet to come and which stay as
+  // they are. Two registers before the end: later, its stores would not have left the core when those cells are loaded;
+  // earlier, memory would be read out of order.
+  const int rest = cells % width, full = cells - rest, turn = full > 2 * width ? full - 2 * width : 0;
+  for (int x = 0; x < full; x += width) {
+    if (x == turn && rest > 0) lanes_at(cells - width, Constant<true>{}, Lanes<T>::last(rest));
+    lanes_at(x, Constant<false>{}, typename Lanes<T>::Mask{});
+  }
 }
 
 template <class T>
-void collide(T* const* slot, int cells, const Collision<T>& c, const T* const* force) {
+void collide(T* const* slot, int cells, const Collision<T>& c, const RowForce* force) {
   if (force)
     collide_cells<T, true>(slot, cells, c, force);
   else
@@ -147,21 +164,26 @@ void collide(T* const* slot, int cells, const Collision<T>& c, const T* const* f
 }
 
 template <class T>
-void moments(const T* const* slot, int first, int last, double* const* out) {
+void moments(const T* const* places, int first, int last, double* const* out) {
   using L = Lanes<T>;
-  int x = first;
-  for (; x + L::width <= last; x += L::width) {
+  const T* slot[count];
+  for (int i = 0; i < count; ++i) slot[i] = places[i];
+  if (last - first < L::width) {
+    for (int x = first; x < last; ++x) {
+      T m[4];
+      sum_moments(
+          [&](int i) __attribute__((always_inline)) { return slot[opposite[i]][x]; }, m);
+      for (int k = 0; k < 4; ++k) out[k][x - first] = static_cast<double>(m[k]);
+    }
+    return;
+  }
+  double* const to[4] = {out[0], out[1], out[2], out[3]};
+  for (int next = first; next < last; next += L::width) {
+    const int x = next + L::width <= last ? next : last - L::width;  // the last ones once more, if need be
     typename L::V m[4];
     sum_moments(
         [&](int i) __attribute__((always_inline)) { return L::load(slot[opposite[i]] + x); }, m);
-    for (int k = 0; k < 4; ++k)
-      for (int lane = 0; lane < L::width; ++lane) out[k][x - first + lane] = static_cast<double>(m[k][lane]);
-  }
-  for (; x < last; ++x) {
-    T m[4];
-    sum_moments(
-        [&](int i) __attribute__((always_inline)) { return slot[opposite[i]][x]; }, m);
-    for (int k = 0; k < 4; ++k) out[k][x - first] = static_cast<double>(m[k]);
+    for (int k = 0; k < 4; ++k) L::store_doubles(to[k] + (x - first), m[k]);
   }
 }
 
@@ -169,30 +191,32 @@ template <class T>
 void reflect(T* p, int cells, T sign, T shift, const T* shifts, double* sums) {
   constexpr int width = 8;
   double before[width] = {}, after[width] = {};
-  const auto run = [&](const auto& changed) __attribute__((always_inline)) {
-    const auto one = [&](int x, int lane) __attribute__((always_inline)) {
-      const T now = changed(p[x], x);
-      before[lane] += static_cast<double>(p[x]);
-      after[lane] += static_cast<double>(now);
-      p[x] = now;
-    };
+  const auto run = [&](const auto& one) __attribute__((always_inline)) {
     int x = 0;
     for (; x + width <= cells; x += width)
       for (int lane = 0; lane < width; ++lane) one(x + lane, lane);
     for (int lane = 0; x < cells; ++x, ++lane) one(x, lane);
   };
-  if (shifts)
-    run([&](T v, int x) __attribute__((always_inline)) { return sign * v + (shift + shifts[x]); });
-  else if (sign != 1 || shift != 0)
-    run([&](T v, int) __attribute__((always_inline)) { return sign * v + shift; });
-  else
-    run([&](T v, int) __attribute__((always_inline)) { return v; });
+  const auto change = [&](int x, int lane, T now) __attribute__((always_inline)) {
+    before[lane] += static_cast<double>(p[x]);
+    after[lane] += static_cast<double>(now);
+    p[x] = now;
+  };
   const auto total = [](const double* s) { return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])); };
+  if (!shifts && sign == 1 && shift == 0) {
+    run([&](int x, int lane) __attribute__((always_inline)) { before[lane] += static_cast<double>(p[x]); });
+    sums[0] = sums[1] = total(before);
+    return;
+  }
+  if (shifts)
+    run([&](int x, int lane) __attribute__((always_inline)) { change(x, lane, sign * p[x] + (shift + shifts[x])); });
+  else
+    run([&](int x, int lane) __attribute__((always_inline)) { change(x, lane, sign * p[x] + shift); });
   sums[0] = total(before), sums[1] = total(after);
 }
 
 template <class T>
-constexpr RowLoops<T> loops{collide<T>, moments<T>, reflect<T>};
+constexpr RowLoops<T> loops{Lanes<T>::width, collide<T>, moments<T>, reflect<T>};
 
 }  // namespace
 

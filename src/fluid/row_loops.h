@@ -17,13 +17,21 @@ struct Collision {
   T linear, force_linear;                 // 3 odd/36, 3 (1 - odd/2)/36
 };
 
+// Forces on cells first..last-1 of a row, on top of the body force. All cells have a value in the columns.
+struct RowForce {
+  const double* column[3];
+  int first, last;
+};
+
 // slot[i] + x is the one place where what leaves cell x in direction i is written, and where what came to it in the
 // opposite direction was read from.
 template <class T>
 struct RowLoops {
-  // force: three columns, on top of the body force; null: none.
-  void (*collide)(T* const* slot, int cells, const Collision<T>& c, const T* const* force);
-  // Density - 1 and momentum of cells first..last-1; out[k][0] is of the first.
+  int width;  // of a register, in cells
+  // force: null for none.
+  void (*collide)(T* const* slot, int cells, const Collision<T>& c, const RowForce* force);
+  // Density - 1 and momentum of cells first..last-1; out[k][0] is of the first. Fewer than `width` cells are done one
+  // by one.
   void (*moments)(const T* const* slot, int first, int last, double* const* out);
   // p -> sign p + shift for a run of populations that met a face, sign being 1 or -1; shifts: one each on top, or null.
   // sums: of what they were and of what they are now, in an order that does not depend on the vector width.
