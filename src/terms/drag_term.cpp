@@ -58,16 +58,16 @@ class DragTerm final : public Term {
     V x[batch];
     FieldSample flow[batch];
     for (int b = first_batch; b < last_batch; ++b) {
-      const int begin = b * batch, size = std::min(batch, static_cast<int>(node_.size()) - begin);
+      const int* const nodes = node_.data() + static_cast<std::ptrdiff_t>(b) * batch;
+      const int* const first = first_.data() + static_cast<std::ptrdiff_t>(b) * batch;
+      const int size = std::min(batch, static_cast<int>(node_.size()) - b * batch);
       std::fill_n(flow, size, FieldSample{});
       if (in.stream) {
-        for (int k = 0; k < size; ++k) x[k] = s.nodes.frame(node_[static_cast<std::size_t>(begin + k)]).x;
+        for (int k = 0; k < size; ++k) x[k] = s.nodes.frame(nodes[k]).x;
         in.stream->add(x, size, 1, flow);
       }
-      for (int k = 0; k < size; ++k) {
-        const auto i = static_cast<std::size_t>(begin + k);
-        for (int p = first_[i]; p < first_[i + 1]; ++p) visit(node_[i], pieces_[static_cast<std::size_t>(p)], flow[k]);
-      }
+      for (int k = 0; k < size; ++k)
+        for (int p = first[k]; p < first[k + 1]; ++p) visit(nodes[k], pieces_[static_cast<std::size_t>(p)], flow[k]);
     }
   }
 

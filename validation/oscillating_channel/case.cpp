@@ -65,15 +65,14 @@ void check_start(const Context& c, int cells, int steps, Result& out) {
   const double until = c.fast ? 1000 : 10000, heights[2] = {height / 2, 10};
   const std::vector<double> exact[2] = {t["u_centre"], t["u_tip_height_10mm"]};
   Channel channel(cells, steps);
-  std::vector<double> y;
-  for (int k = 0; k < cells; ++k) y.push_back(channel.place(k));
+  std::vector<double> y(static_cast<std::size_t>(cells)), u = y;
+  for (int k = 0; k < cells; ++k) y[static_cast<std::size_t>(k)] = channel.place(k);
   Plot plot{"From rest", "ms", "mm/ms", {{"middle", {}, {}}, {"10 mm from the wall", {}, {}}}};
   Series marks[2] = {{"series", {}, {}, true}, {"series", {}, {}, true}};
   double worst[2] = {}, largest[2] = {};
   for (std::size_t i = 0; i < times.size() && times[i] <= until; ++i) {
     while (channel.time() < times[i] - 0.5 * period / steps) channel.step(sine);
-    std::vector<double> u;
-    for (int k = 0; k < cells; ++k) u.push_back(channel.speed(k, sine));
+    for (int k = 0; k < cells; ++k) u[static_cast<std::size_t>(k)] = channel.speed(k, sine);
     for (int where = 0; where < 2; ++where) {
       const double ours = interpolate(y, u, heights[where]);
       worst[where] = worse(worst[where], std::abs(ours - exact[where][i]));
