@@ -28,6 +28,8 @@ std::vector<BadScene> keys() {
       {"flow_list", drag("viscosity = 1\nflow = 3"), "drag.flow: found 3, expected"},
       {"flow_name", drag("viscosity = 1\nflow = [\"w*3 m/s\", 0, 0]"), "drag.flow"},
       {"key", drag("viscosty = 1"), "unknown key `viscosty`; did you mean `viscosity`?"},
+      {"fluid", drag("viscosity = 1\n[fluid]\nspacing = 0.1\nsize = [1, 1, 1]\nviscosity = 1\ndensity = 1000"),
+       "drag: found [drag] beside [fluid]"},
       {"list", head + rod + "[[drag]]\nviscosity = 1\n", "drag"},
   };
 }

@@ -1,5 +1,6 @@
 // The flow of the paper's filaments, without them: a channel that is shaken, from rest and when it has become periodic.
 #include "validation/flows.h"
+#include "validation/scene_run.h"
 #include "validation/support.h"
 
 #include <cmath>
@@ -131,6 +132,30 @@ void check_profile(const Context& c, int cells, int steps, Result& out) {
   out.plots.push_back(lags);
 }
 
+// The same as a scene, in single precision: what its probes record, and that what the force gave is in the walls or
+// still under way.
+void check_scene(const Context& c, Result& out) {
+  const Table t(c.folder / "channel_start.csv");
+  const SceneRun run = run_scene(c, "channel.toml", {}, "scene");
+  const auto times = run["time"], expected_times = t["t_ms"];
+  for (const auto& [probe, column] : {std::pair{"middle", "u_centre"}, std::pair{"tips", "u_tip_height_10mm"}}) {
+    const auto ours = run[fmt::format("{}.velocity.x", probe)], exact = t[column];
+    double worst = 0, largest = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const double expected = interpolate(expected_times, exact, 1000 * times[i]);
+      worst = worse(worst, std::abs(ours[i] - expected)), largest = std::max(largest, std::abs(expected));
+    }
+    out.rows.push_back(
+        small(fmt::format("as a scene, {}: velocity, worst of 2 s, over the largest", probe), worst / largest, 2e-3));
+  }
+  const double given = run.last("all.body_impulse.x"), taken = -run.last("all.wall_impulse.x"),
+               left = run.last("all.momentum.x");
+  double swing = 0;
+  for (const double p : run["all.momentum.x"]) swing = std::max(swing, std::abs(p));
+  out.rows.push_back(small("as a scene: impulse of force, walls and fluid that does not add up, over the momentum",
+                           std::abs(given - taken - left) / swing, 1e-4));
+}
+
 }  // namespace
 
 Result run(const Context& c) {
@@ -138,6 +163,7 @@ Result run(const Context& c) {
   Result out;
   check_profile(c, cells, steps, out);
   check_start(c, cells, steps, out);
+  check_scene(c, out);
   return out;
 }
 
