@@ -1,6 +1,7 @@
 #include "apps/commands.h"
 #include "apps/display.h"
 #include "scene/estimate.h"
+#include "scene/fluid_report.h"
 #include "scene/plan.h"
 
 #include <cmath>
@@ -34,6 +35,7 @@ int act(const Options& o) {
                         {"disk_bytes", e.disk},
                         {"wall_seconds", e.seconds},
                         {"warnings", plan.warnings}};
+    if (plan.fluid) j["fluid"] = fluid_json(plan);
     for (const auto& t : e.terms) j["terms"].push_back({{"name", t.name}, {"count", t.count}});
     std::printf("%s\n", j.dump(2).c_str());
     return 0;
@@ -45,6 +47,8 @@ int act(const Options& o) {
   std::string bonds = fmt::format("{}", e.bonds);
   for (const auto& t : e.terms) bonds += fmt::format(", {} {}", t.count, t.name);
   line("bonds", bonds);
+  if (plan.fluid) line("fluid", describe_fluid(plan));
+  if (const std::string markers = plan.fluid ? describe_markers(plan) : ""; !markers.empty()) line("markers", markers);
   for (std::size_t k = 0; k < e.stages.size(); ++k) {
     const auto& stage = e.stages[k];
     line("stage", plan.kind(static_cast<int>(k)) == "static"
@@ -56,9 +60,10 @@ int act(const Options& o) {
   if (bounded && e.scales.frequency > 0)
     line("fastest wave", fmt::format("period {}", with_prefix(6.283185307179586 / e.scales.frequency, "s")));
   if (bounded) line("critical step", with_prefix(e.scales.critical, "s"));
-  if (e.scales.dt > 0)
-    line("step", with_prefix(e.scales.dt, "s") +
-                     (bounded ? fmt::format(" ({:.2g} of the critical one)", e.scales.dt / e.scales.critical) : ""));
+  if (e.scales.dt > 0 && std::isfinite(e.scales.dt))
+    line(plan.fluid ? "solids' step" : "step",
+         with_prefix(e.scales.dt, "s") +
+             (bounded ? fmt::format(" ({:.2g} of the critical one)", e.scales.dt / e.scales.critical) : ""));
   line("memory", bytes(static_cast<double>(e.memory)));
   line("disk", bytes(e.disk));
   line("estimated time", duration(e.seconds));

@@ -1,5 +1,6 @@
 #include "apps/commands.h"
 #include "apps/display.h"
+#include "scene/fluid_report.h"
 #include "scene/plan.h"
 #include "scene/run.h"
 
@@ -60,6 +61,7 @@ int act(const Options& o) {
   Plan plan = read_scene(o.scene, o.sets);
   if (!o.quiet && !o.json)
     for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());
+  if (plan.fluid && !o.quiet && !o.json) std::printf("fluid: %s\n", describe_fluid(plan).c_str());
   RunOptions options;
   options.out = o.out.empty() ? std::filesystem::path("out") / std::filesystem::path(o.scene).stem()
                               : std::filesystem::path(o.out);

@@ -15,7 +15,12 @@ struct Checkpoint {
   std::int64_t probes_length = 0;   // bytes of probes.csv
   std::int64_t log_length = 0;      // of log.jsonl
   std::int64_t dump_length = 0;     // of states.lammpstrj
+  std::int64_t tracers_length = 0;  // of tracers.csv
+  std::int64_t cycles_length = 0;   // of tracer_cycles.csv
   std::vector<double> frame_times;  // [frame] s, of the frames written so far
+  std::vector<double> fluid_times;  // [frame of the fluid] likewise
+  double fluid_spacing = 0;         // m, which with the next one gives its populations a unit; 0: there is no fluid
+  double fluid_dt = 0;              // s
   double first_energy = 0;          // J, at the start of the run
   double wall_seconds = 0;          // spent stepping so far
   bool finished = false;

@@ -1,6 +1,7 @@
 #include "scene/fluid_stepper.h"
 
 #include "fluid/marker_term.h"
+#include "fluid/tracers.h"
 #include "scene/node_name.h"
 #include "step/coupled_step.h"
 #include "step/explicit_step.h"
@@ -84,7 +85,12 @@ std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, 
 
 FluidState first_fluid(const Plan& plan) {
   if (!plan.fluid) return {};
-  return plan.fluid.box->lattice().at_rest();
+  const Fluid& fluid = *plan.fluid.box;
+  FluidState s = plan.start.fluid.populations.empty() ? fluid.lattice().at_rest() : plan.start.fluid;
+  const TracerPlan& t = plan.fluid.tracers;
+  if (t.count > 0) seed_tracers(fluid, t.count, t.seed, t.low, t.high, s.tracers);
+  s.tracers.moved = s.steps;
+  return s;
 }
 
 }  // namespace ls

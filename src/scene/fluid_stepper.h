@@ -6,7 +6,7 @@ namespace ls {
 // Steps of a fluid and of the solids in it, if there are any.
 std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, Schedule& schedule, Work& work);
 
-// The fluid that a run starts with: at rest, with its tracers.
+// The fluid that a run starts with: at rest, or as another run left it; with its tracers where they are put at first.
 FluidState first_fluid(const Plan& plan);
 
 }  // namespace ls

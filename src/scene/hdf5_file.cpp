@@ -74,6 +74,12 @@ struct Kind<double> {
   static hid_t native() { return H5T_NATIVE_DOUBLE; }
 };
 template <>
+struct Kind<float> {
+  static constexpr const char* name = "32-bit floating point numbers";
+  static hid_t stored() { return H5T_IEEE_F32LE; }
+  static hid_t native() { return H5T_NATIVE_FLOAT; }
+};
+template <>
 struct Kind<std::int32_t> {
   static constexpr const char* name = "32-bit integers";
   static hid_t stored() { return H5T_STD_I32LE; }
@@ -277,10 +283,12 @@ Hdf5File::Shape Hdf5File::shape(const std::string& name) const {
 }
 
 template void Hdf5File::write(const std::string&, std::span<const double>, Shape);
+template void Hdf5File::write(const std::string&, std::span<const float>, Shape);
 template void Hdf5File::write(const std::string&, std::span<const std::int32_t>, Shape);
 template void Hdf5File::write(const std::string&, std::span<const std::int64_t>, Shape);
 template void Hdf5File::write(const std::string&, std::span<const std::uint8_t>, Shape);
 template std::vector<double> Hdf5File::read(const std::string&) const;
+template std::vector<float> Hdf5File::read(const std::string&) const;
 template std::vector<std::int32_t> Hdf5File::read(const std::string&) const;
 template std::vector<std::int64_t> Hdf5File::read(const std::string&) const;
 template std::vector<std::uint8_t> Hdf5File::read(const std::string&) const;

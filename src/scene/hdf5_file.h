@@ -31,7 +31,7 @@ class Hdf5File {
   bool has(const std::string& name) const;                         // a dataset or group
   std::vector<std::string> names(const std::string& group) const;  // its members, sorted
 
-  // T: double, int32_t, int64_t, uint8_t. Groups on the way are made; a name that exists is an error.
+  // T: double, float, int32_t, int64_t, uint8_t. Groups on the way are made; a name that exists is an error.
   // shape: one or two extents whose product is the number of values (zero is fine); left out: one extent.
   template <class T>
   void write(const std::string& name, std::span<const T> values, Shape shape = {});

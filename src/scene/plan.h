@@ -76,11 +76,20 @@ struct Probe {
   Every every;
 };
 
+// Of the fluid: at the end of the run always, and every so often where that is said.
+struct FluidOutput {
+  bool is_given = false;  // else one volume at the end, unless it is too large
+  Every every;
+  bool volume = true;
+  std::vector<SlicePlan> slices;
+};
+
 struct Output {
   Every frames;  // default: 50 frames a run
   bool frames_given = false;
   bool vtk = true, hdf5 = true, dump = false, picture = true;
   double checkpoint = 10;  // s of wall time
+  FluidOutput fluid;
 };
 
 struct Solver {

@@ -133,6 +133,38 @@ void read_probes(std::vector<Table> probes, Draft& draft) {
   for (Table& probe : probes) read_probe(probe, draft);
 }
 
+namespace {
+
+// { axis = "z", at = "1 mm" }: the layer of cells that this plane is nearest to.
+SlicePlan read_slice(Table slice, const Fluid& fluid) {
+  SlicePlan plan;
+  const std::string axis = slice.need("axis", "\"x\", \"y\" or \"z\"").choice({"x", "y", "z"});
+  plan.axis = axis[0] - 'x';
+  const Value at = slice.need("at", "a length, where the plane crosses the axis");
+  const double x = at.number(dim::length);
+  const Vec3<double> cells = fluid.to_cells({x, x, x});
+  const double place = plan.axis == 0 ? cells.x : plan.axis == 1 ? cells.y : cells.z;
+  const int n = fluid.settings().cells[static_cast<std::size_t>(plan.axis)];
+  if (!(place >= 0 && place <= n)) at.fail(fmt::format("found {}, which is outside the box of the fluid", at.shown()));
+  plan.cell = std::min(n - 1, static_cast<int>(place));
+  slice.finish();
+  return plan;
+}
+
+void read_fluid_output(Table& output, Plan& plan) {
+  auto table = output.table("fluid");
+  if (!table) return;
+  if (!plan.fluid) table->fail("the scene has no [fluid]");
+  FluidOutput& o = plan.output.fluid;
+  o.is_given = true;
+  if (const auto every = table->find("every")) o.every = read_every(*every);
+  for (Table& slice : table->tables("slices")) o.slices.push_back(read_slice(slice, *plan.fluid.box));
+  o.volume = table->boolean("volume", o.slices.empty());
+  table->finish();
+}
+
+}  // namespace
+
 void read_output(std::optional<Table> output, Draft& draft) {
   if (!output) return;
   Output& o = draft.plan.output;
@@ -145,6 +177,7 @@ void read_output(std::optional<Table> output, Draft& draft) {
   o.dump = output->boolean("dump", o.dump);
   o.picture = output->boolean("picture", o.picture);
   o.checkpoint = output->number("checkpoint", dim::time, range::positive, o.checkpoint);
+  read_fluid_output(*output, draft.plan);
   output->finish();
 }
 

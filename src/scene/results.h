@@ -1,5 +1,6 @@
 #pragma once
 #include "scene/checkpoint.h"
+#include "scene/fluid_files.h"
 #include "scene/plan.h"
 #include "scene/snapshot.h"
 
@@ -21,6 +22,7 @@ class Results {
   void add_probes(const std::string& lines);
   void add_log(const nlohmann::json& entry);
   void add_frame(const Snapshot& shot);
+  FluidFiles& fluid() { return fluid_; }
   void write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity);
   void write_summary(const nlohmann::json& summary);
   void save(Checkpoint& c);  // fills in the lengths
@@ -36,6 +38,7 @@ class Results {
   std::int64_t probes_length_ = 0, log_length_ = 0, dump_length_ = 0;
   std::vector<double> frame_times_;
   std::size_t nodes_, bonds_;
+  FluidFiles fluid_;
 };
 
 // Scene text and assignments as one string: what makes two runs the same.

@@ -171,10 +171,15 @@ class Run {
       good_ = state_;
     }
     if (all || probes_.any_due(state_.clock, dt)) record(all, r.event);
-    if ((ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) || r.lost_stability ||
-        is_due(plan_.output.frames, state_.clock, dt))
-      frame();
+    const bool is_last = (ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) || r.lost_stability;
+    if (is_last || is_due(plan_.output.frames, state_.clock, dt)) frame();
+    if (plan_.fluid) write_fluid(is_last, dt);
     return true;
+  }
+  void write_fluid(bool is_last, double dt) {
+    if (is_last || is_due(plan_.output.fluid.every, state_.clock, dt))
+      results_.fluid().add_frame(state_, inputs(), work_.team);
+    if (is_due({0, plan_.fluid.tracers.cycle}, state_.clock, dt)) results_.fluid().end_cycle(state_);
   }
   // A lattice that blows up goes through speeds beyond that of sound before it stops being numbers.
   bool fluid_is_good() {
@@ -200,9 +205,13 @@ class Run {
   Snapshot snapshot() {
     Snapshot shot = take_snapshot(plan_.model, state_, plan_.stages[state_.clock.stage].name);
     add_contact(plan_.model, state_, inputs(), shot);
+    if (plan_.fluid) add_tracers(*plan_.fluid.box, state_.fluid, shot);
     return shot;
   }
-  void frame() { results_.add_frame(snapshot()); }
+  void frame() {
+    results_.add_frame(snapshot());
+    results_.fluid().add_tracks(state_);
+  }
   double energy() { return total_energy(energies(plan_.model, inputs(), state_, work_.team)); }
 
   // The clock on the wall is looked at every few tens of microseconds of work; it decides nothing but when to save.
@@ -321,11 +330,21 @@ class Run {
 
 void start_from(Plan& plan) {
   if (plan.start_from.empty()) return;
-  const auto c = read_checkpoint(std::filesystem::path(plan.start_from) / "checkpoint.h5");
+  auto c = read_checkpoint(std::filesystem::path(plan.start_from) / "checkpoint.h5");
   if (c.state.nodes.count != plan.model.nodes)
     throw Error(fmt::format("{}: start.from: {} has {} nodes, this scene has {}", plan.file, plan.start_from,
                             c.state.nodes.count, plan.model.nodes));
   plan.start.nodes = c.state.nodes;
+  if (plan.fluid && !c.state.fluid.populations.empty()) {
+    const FluidSettings& s = plan.fluid.box->settings();
+    if (c.state.fluid.populations.size() != plan.fluid.box->lattice().bytes() ||
+        std::abs(c.fluid_dt / s.dt - 1) > 1e-9 || std::abs(c.fluid_spacing / s.spacing - 1) > 1e-9)
+      throw Error(
+          fmt::format("{}: start.from: the fluid of {} has another box, spacing, step or precision than this "
+                      "scene's (its step is {:.6g} s, here it is {:.6g} s)",
+                      plan.file, plan.start_from, c.fluid_dt, s.dt));
+    plan.start.fluid = std::move(c.state.fluid);
+  }
   if (!plan.start.memory.broken.empty() && plan.start.memory.broken.size() == c.state.memory.broken.size())
     plan.start.memory.broken = c.state.memory.broken;
 }

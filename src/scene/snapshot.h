@@ -38,6 +38,9 @@ struct Snapshot {
   std::vector<int> skin_node;                // [skin point] the node it hangs on
   std::vector<std::array<int, 3>> triangle;  // [triangle] skin points: surfaces of rigid bodies, shells and obstacles
   std::vector<std::array<int, 2>> outline;   // [line] skin points: of walls that are around everything
+
+  std::vector<Triple> tracer;           // [tracer] m
+  std::vector<Triple> tracer_velocity;  // [tracer] m/s
 };
 
 }  // namespace ls

@@ -1,6 +1,7 @@
 #include "scene/summary.h"
 
 #include "base/isa.h"
+#include "scene/fluid_report.h"
 #include "step/energy.h"
 
 #include <fstream>
@@ -55,6 +56,10 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
                            {"duration", schedule.spans()[k].duration},
                            {"dt", schedule.spans()[k].dt},
                            {"steps", schedule.spans()[k].steps}});
+  if (plan.fluid) {
+    j["fluid"] = fluid_json(plan);
+    j["fluid"]["steps"] = s.fluid.steps;
+  }
   j["warnings"] = plan.warnings;
   j["scene"] = {{"text", plan.text}, {"set", plan.sets}};
   j["wall_seconds"] = report.wall_seconds;
@@ -62,6 +67,9 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
                   {"cores", std::thread::hardware_concurrency()},
                   {"isa", name(chosen_isa())},
                   {"threads", threads}};
+  if (plan.fluid && report.wall_seconds > 0)  // node updates a second, in millions, with all else that a step does
+    j["machine"]["mlups"] = 1e-6 * static_cast<double>(plan.fluid.box->lattice().cells()) *
+                            static_cast<double>(s.clock.step) / report.wall_seconds;
   return j;
 }
 

@@ -1,5 +1,6 @@
 #include "scene/take_snapshot.h"
 
+#include "scene/fluid_files.h"
 #include "terms/contact_report.h"
 
 namespace ls {
@@ -28,6 +29,12 @@ void add_contact(const Model& m, const State& s, const Inputs& in, Snapshot& sho
   for (const Vec3<double>& f : r.force) shot.contact_force.push_back(triple(f));
   shot.contact_gap = std::move(r.gap);
   shot.contacts = std::move(r.touching);
+}
+
+void add_tracers(const Fluid& fluid, const FluidState& s, Snapshot& shot) {
+  for (const Vec3<double>& x : tracer_places(fluid, s)) shot.tracer.push_back(triple(x));
+  for (const Vec3<double>& v : s.tracers.velocity) shot.tracer_velocity.push_back(triple(v));
+  shot.tracer_velocity.resize(shot.tracer.size());  // none have one before they move
 }
 
 Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage) {

@@ -1,9 +1,9 @@
 #include "scene/vtk.h"
 
 #include "scene/files.h"
+#include "scene/vtk_appended.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <fmt/format.h>
 
@@ -75,58 +75,6 @@ void FrameArrays::add_modes(const char* const (&names)[4], const char* const (&u
 }
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little);  // the files say byte_order="LittleEndian"
-
-const char* vtk_type(double) {
-  return "Float64";
-}
-const char* vtk_type(std::int32_t) {
-  return "Int32";
-}
-const char* vtk_type(std::int64_t) {
-  return "Int64";
-}
-const char* vtk_type(std::uint8_t) {
-  return "UInt8";
-}
-
-// The XML head names each array with its place in the raw tail, where it stands behind its length in bytes.
-class Appended {
- public:
-  template <class T>
-  void add(std::string& head, const char* name, std::size_t width, std::span<const T> values) {
-    head += fmt::format("<DataArray type=\"{}\" Name=\"{}\"", vtk_type(T{}), name);
-    if (width > 1) head += fmt::format(" NumberOfComponents=\"{}\"", width);
-    if (width == 4) head += " ComponentName0=\"w\" ComponentName1=\"x\" ComponentName2=\"y\" ComponentName3=\"z\"";
-    head += fmt::format(" format=\"appended\" offset=\"{}\"/>\n", offset_);
-    blocks_.push_back({values.size_bytes(), std::as_bytes(values)});
-    offset_ += sizeof(std::uint64_t) + values.size_bytes();
-  }
-
-  void add(std::string& head, const FrameArray& array) {
-    std::visit([&](auto values) { add(head, array.name, array.width, values); }, array.values);
-  }
-
-  void write(const std::filesystem::path& path, std::string head) const {
-    head += "<AppendedData encoding=\"raw\">\n_";
-    std::vector<std::string_view> pieces{head};
-    for (const Block& block : blocks_) {
-      pieces.emplace_back(reinterpret_cast<const char*>(&block.size), sizeof block.size);
-      pieces.emplace_back(reinterpret_cast<const char*>(block.bytes.data()), block.bytes.size());
-    }
-    pieces.emplace_back("\n</AppendedData>\n</VTKFile>\n");
-    write_atomically(path, pieces);
-  }
-
- private:
-  struct Block {
-    std::uint64_t size;
-    std::span<const std::byte> bytes;
-  };
-  std::vector<Block> blocks_;
-  std::uint64_t offset_ = 0;
-};
 
 // Text in VTK's XML is a list of character codes, each string ended by a zero.
 std::string text_array(const char* name, std::span<const std::string> texts) {
@@ -221,6 +169,36 @@ void write_surfaces_vtp(const std::filesystem::path& path, const Snapshot& s) {
   appended.add(head, "offsets", 1, std::span<const std::int64_t>(offsets));
   head += "</Polys>\n<PointData>\n";
   appended.add(head, "body", 1, std::span<const std::int32_t>(body));
+  head += "</PointData>\n</Piece>\n</PolyData>\n";
+  appended.write(path, std::move(head));
+}
+
+void write_tracers_vtp(const std::filesystem::path& path, const Snapshot& s) {
+  const std::size_t count = s.tracer.size();
+  std::vector<std::int64_t> points(count), offsets(count);
+  std::vector<std::int32_t> number(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    points[i] = number[i] = static_cast<std::int32_t>(i);
+    offsets[i] = static_cast<std::int64_t>(i) + 1;
+  }
+  const auto first = [](const auto& list) { return list.empty() ? nullptr : list[0].data(); };
+  std::string head =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
+  head += field_data(s);
+  head += fmt::format(
+      "<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+      "NumberOfPolys=\"0\">\n",
+      count);
+  Appended appended;
+  head += "<Points>\n";
+  appended.add(head, "Points", 3, std::span<const double>(first(s.tracer), 3 * count));
+  head += "</Points>\n<Verts>\n";
+  appended.add(head, "connectivity", 1, std::span<const std::int64_t>(points));
+  appended.add(head, "offsets", 1, std::span<const std::int64_t>(offsets));
+  head += "</Verts>\n<PointData>\n";
+  appended.add(head, "velocity", 3, std::span<const double>(first(s.tracer_velocity), 3 * count));
+  appended.add(head, "tracer", 1, std::span<const std::int32_t>(number));
   head += "</PointData>\n</Piece>\n</PolyData>\n";
   appended.write(path, std::move(head));
 }

@@ -55,6 +55,9 @@ void write_vtp(const std::filesystem::path& path, const Snapshot& snapshot);
 // every point. Their points are not nodes.
 void write_surfaces_vtp(const std::filesystem::path& path, const Snapshot& snapshot);
 
+// Likewise its tracers, each a point.
+void write_tracers_vtp(const std::filesystem::path& path, const Snapshot& snapshot);
+
 struct PvdEntry {
   double time;       // [s] should rise from entry to entry: ParaView shows one frame a time
   std::string file;  // relative to the index

@@ -67,6 +67,12 @@ void write_frame_h5(const std::filesystem::path& path, const Snapshot& snapshot)
                {triangles, 3});
     file.write("surface/lines", std::span<const std::int32_t>(first(snapshot.outline), 2 * lines), {lines, 2});
   }
+  if (const std::size_t count = snapshot.tracer.size(); count > 0) {
+    file.write("tracer/position", std::span<const double>(snapshot.tracer[0].data(), 3 * count), {count, 3});
+    file.set_attribute("tracer/position", "unit", "m");
+    file.write("tracer/velocity", std::span<const double>(snapshot.tracer_velocity[0].data(), 3 * count), {count, 3});
+    file.set_attribute("tracer/velocity", "unit", "m/s");
+  }
   file.close();
   atomic.commit();
 }
