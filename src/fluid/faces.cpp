@@ -42,8 +42,8 @@ struct Crossing {
 
 class RowKindMaker {
  public:
-  RowKindMaker(const LatticeSpec& spec, const LatticeStrides& strides, bool is_odd, int place_y, int place_z)
-      : spec_(spec), strides_(strides), is_odd_(is_odd), place_{0, place_y, place_z} {}
+  RowKindMaker(const LatticeSpec& spec, const LatticeStrides& strides, bool is_odd, int place)
+      : spec_(spec), strides_(strides), is_odd_(is_odd), place_{0, place & 3, place >> 2} {}
 
   RowKind make() {
     for (int i = 0; i < count; ++i) add_direction(i);
@@ -118,11 +118,9 @@ class RowKindMaker {
 
 RowKinds row_kinds(const LatticeSpec& spec, const LatticeStrides& strides) {
   RowKinds kinds;
-  for (int odd = 0; odd < 2; ++odd)
-    for (int z = 0; z < 4; ++z)
-      for (int y = 0; y < 4; ++y)
-        kinds[static_cast<std::size_t>(odd)][static_cast<std::size_t>(y + 4 * z)] =
-            RowKindMaker(spec, strides, odd == 1, y, z).make();
+  for (std::size_t odd = 0; odd < 2; ++odd)
+    for (std::size_t place = 0; place < 16; ++place)
+      kinds[odd][place] = RowKindMaker(spec, strides, odd == 1, static_cast<int>(place)).make();
   return kinds;
 }
 

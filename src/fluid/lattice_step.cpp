@@ -190,8 +190,9 @@ class StepRows {
         double cu = 0, uu = 0;
         for (const int face : link.faces) {
           if (face < 0) continue;
-          const double u = m[(1 + face / 2) * nx + x];
-          cu += c[face / 2] * u, uu += u * u;
+          const int axis = face / 2;
+          const double u = m[(1 + axis) * nx + x];
+          cu += c[axis] * u, uu += u * u;
         }
         shift[x] = static_cast<T>(scale * (4.5 * cu * cu - 1.5 * uu));
       }

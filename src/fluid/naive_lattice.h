@@ -56,7 +56,8 @@ class NaiveLattice {
 
  private:
   std::size_t index(int x, int y, int z) const {
-    return static_cast<std::size_t>((z * spec_.cells[1] + y) * spec_.cells[0] + x);
+    const int row = z * spec_.cells[1] + y, cell = row * spec_.cells[0] + x;
+    return static_cast<std::size_t>(cell);
   }
   static double dot(int i, const Vec3<double>& u) {
     return d3q19::cx[i] * u.x + d3q19::cy[i] * u.y + d3q19::cz[i] * u.z;
