@@ -273,19 +273,34 @@ std::vector<Vec> places(const Snapshot& s) {
   return points;
 }
 
+// The speed of the fluid, or what the rods are coloured by.
+std::string scale_of(const Colouring& colouring, const FlowPicture* flow) {
+  if (!flow) {
+    if (!colouring.has_scale()) return {};
+    return colour_bar(colouring.label(), colouring.unit(), colouring.low(), colouring.high(),
+                      [&](double share) { return colouring.on_scale(share); });
+  }
+  const double fastest = fastest_in(*flow);
+  if (!(fastest > 1e-100)) return {};
+  const PrefixedUnit unit = prefixed(fastest, "m/s");
+  return colour_bar("speed", unit.name, 0, fastest / unit.factor, flow_colour);
+}
+
 }  // namespace
 
 std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
-  const Colouring colouring(last, options.colour_by);
+  const FlowPicture* const flow = options.flow;
+  const Colouring colouring(last, flow && options.colour_by.empty() ? "body" : options.colour_by);
   std::vector<Vec> points = places(last);
   if (options.first != nullptr)
     for (const Vec& p : places(*options.first)) points.push_back(p);
+  if (flow) points = {flow->low, flow->high};
   double radius = 0;
   const std::vector<char> skinned = with_skin(last);
   for (std::size_t i = 0; i < last.position.size(); ++i)
     if (has_place(last.position[i]) && !skinned[i]) radius = std::max(radius, radius_of(last, i));
-  const Frame frame{56, 92, page_width - (colouring.has_scale() ? 150 : 56), page_height - 100};
-  const Paper paper(choose_view(points, options.up), frame, points, radius);
+  const Frame frame{56, 92, page_width - (colouring.has_scale() || flow ? 150 : 56), page_height - 100};
+  const Paper paper(flow ? flow_view(*flow) : choose_view(points, options.up), frame, points, flow ? 0 : radius);
   const Drawable drawn = drawable(last, colouring, paper.scale());
 
   std::string body;
@@ -293,6 +308,7 @@ std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
     const Colouring plain(*options.first, "body");
     body += ghost(*options.first, drawable(*options.first, plain, paper.scale()), paper);
   }
+  if (flow) body = paint_flow(*flow, last, paper) + body;
   body = wall_lines(last, paper, frame) + body + rods(last, drawn, paper, colouring);
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; options.moments && i < drawn.usable.size(); ++i)
@@ -300,8 +316,9 @@ std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
   const std::string arrows = moment_arrows(last, nodes, paper);
   const bool any_broken =
       std::any_of(drawn.strokes.begin(), drawn.strokes.end(), [](const Stroke& k) { return k.broken; });
-  body += arrows + heading(options.title, last) + colour_bar(colouring) + scale_bar(paper) + axes_triad(paper.view());
-  body += legend({!arrows.empty(), options.first != nullptr, any_broken});
+  body +=
+      arrows + heading(options.title, last) + scale_of(colouring, flow) + scale_bar(paper) + axes_triad(paper.view());
+  body += legend({!arrows.empty(), options.first != nullptr && !last.position.empty(), any_broken});
 
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -1,4 +1,5 @@
 #pragma once
+#include "scene/flow_picture.h"
 #include "scene/snapshot.h"
 
 #include <span>
@@ -8,10 +9,11 @@ namespace ls {
 
 struct PictureOptions {
   std::string title{};
-  const Snapshot* first = nullptr;  // drawn pale behind, to show how things moved
-  std::string colour_by{};          // one of picture_colours(); empty = energy
-  Snapshot::Triple up{0, 1, 0};     // what should point up, if the view leaves a choice: against gravity
-  bool moments = true;              // arrows for magnetic moments
+  const Snapshot* first = nullptr;    // drawn pale behind, to show how things moved
+  std::string colour_by{};            // one of picture_colours(); empty = energy
+  Snapshot::Triple up{0, 1, 0};       // what should point up, if the view leaves a choice: against gravity
+  bool moments = true;                // arrows for magnetic moments
+  const FlowPicture* flow = nullptr;  // a fluid behind the rods, whose plane is then that of the picture
 };
 
 // What colour_by may be: "energy" (per length), "curvature", "twist", "stretch", "shear", "speed", "body".

@@ -164,6 +164,11 @@ Colour Colouring::colour(double value, int body) const {
   return on_scale((value - low_) / (high_ - low_));
 }
 
+PrefixedUnit prefixed(double value, const std::string& unit) {
+  const Prefix prefix = prefix_for(std::abs(value));
+  return {prefix.factor, prefix.symbol + unit};
+}
+
 std::string with_prefix(double value, const std::string& unit) {
   const Prefix prefix = prefix_for(std::abs(value));
   return fmt::format("{:.4g} {}{}", value / prefix.factor, prefix.symbol, unit);

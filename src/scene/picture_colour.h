@@ -42,6 +42,13 @@ class Colouring {
   std::string label_, unit_;
 };
 
+// The unit with the prefix that suits a value, and what it is of the unit without.
+struct PrefixedUnit {
+  double factor;
+  std::string name;
+};
+PrefixedUnit prefixed(double value, const std::string& unit);
+
 // "12.5 ms": a prefix that leaves one to three digits before the point.
 std::string with_prefix(double value, const std::string& unit);
 

@@ -129,29 +129,28 @@ std::string heading(const std::string& title, const Snapshot& s) {
   return out;
 }
 
-std::string colour_bar(const Colouring& colouring) {
-  if (!colouring.has_scale()) return {};
+std::string colour_bar(const std::string& label, const std::string& unit, double low, double high,
+                       const std::function<Colour(double)>& colour) {
   constexpr double left = page_width - 84, wide = 13, top = 190, bottom = 430;
   constexpr int stops = 20;
   std::string out = "<defs><linearGradient id=\"scale\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">\n";
   for (int i = 0; i <= stops; ++i) {
     const double share = static_cast<double>(i) / stops;
-    out += fmt::format("<stop offset=\"{}\" stop-color=\"{}\"/>", share, hex(colouring.on_scale(share)));
+    out += fmt::format("<stop offset=\"{}\" stop-color=\"{}\"/>", share, hex(colour(share)));
   }
   out += fmt::format(
       "\n</linearGradient></defs>\n<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\" "
       "fill=\"url(#scale)\"/>\n",
       left, top, wide, bottom - top);
-  const double range = colouring.high() - colouring.low(), step = round_below(range / 3.2);
-  for (int i = static_cast<int>(std::ceil(colouring.low() / step - 1e-9)); i * step <= colouring.high() * (1 + 1e-9);
-       ++i) {
-    const double y = bottom - (i * step - colouring.low()) / range * (bottom - top);
+  const double range = high - low, step = round_below(range / 3.2);
+  for (int i = static_cast<int>(std::ceil(low / step - 1e-9)); i * step <= high * (1 + 1e-9); ++i) {
+    const double y = bottom - (i * step - low) / range * (bottom - top);
     out += stroke(line({left + wide, y}, {left + wide + 4, y}), grey, 1);
     out += text({left + wide + 8, y + 4}, 12, "start", ink, fmt::format("{:.6g}", i * step));
   }
   const double middle = left + wide / 2;
-  out += text({middle, top - 28}, 12.5, "middle", ink, colouring.label());
-  return out + text({middle, top - 12}, 12, "middle", grey, colouring.unit());
+  out += text({middle, top - 28}, 12.5, "middle", ink, label);
+  return out + text({middle, top - 12}, 12, "middle", grey, unit);
 }
 
 std::string scale_bar(const Paper& paper) {

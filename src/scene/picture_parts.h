@@ -1,8 +1,10 @@
 #pragma once
 // SVG elements for picture.cpp, and what stands around the rods: title, scales, axes, arrows.
+#include "scene/flow_picture.h"
 #include "scene/picture_colour.h"
 #include "scene/picture_view.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,8 +37,16 @@ std::string wall_lines(const Snapshot& snapshot, const Paper& paper, const Frame
 // Empty where there are no moments.
 std::string moment_arrows(const Snapshot& snapshot, const std::vector<std::size_t>& nodes, const Paper& paper);
 
+// A fluid behind everything: its speed, streamlines, tracers and the edges of its box.
+Colour flow_colour(double share);  // of the largest speed
+View flow_view(const FlowPicture& flow);
+double fastest_in(const FlowPicture& flow);  // m/s
+std::string paint_flow(const FlowPicture& flow, const Snapshot& snapshot, const Paper& paper);
+
 std::string heading(const std::string& title, const Snapshot& snapshot);
-std::string colour_bar(const Colouring& colouring);
+// A bar from low to high in a unit; colour: at a share of it.
+std::string colour_bar(const std::string& label, const std::string& unit, double low, double high,
+                       const std::function<Colour(double)>& colour);
 std::string scale_bar(const Paper& paper);
 std::string axes_triad(const View& view);
 

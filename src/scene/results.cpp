@@ -133,11 +133,13 @@ void Results::write_indices() const {
   if (plan_.output.hdf5 && nodes_ > 0 && !xdmf.empty()) write_xdmf(folder_ / "states.xdmf", xdmf);
 }
 
-void Results::write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity) {
+void Results::write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity,
+                            const FlowPicture* flow) {
   if (!plan_.output.picture) return;
   PictureOptions options;
   options.title = plan_.title;
   options.first = &first;
+  options.flow = flow;
   if (const double g = norm(gravity); g > 0) options.up = {-gravity.x / g, -gravity.y / g, -gravity.z / g};
   write_atomically(picture(), picture_svg(last, options));
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "scene/checkpoint.h"
+#include "scene/flow_picture.h"
 #include "scene/fluid_files.h"
 #include "scene/plan.h"
 #include "scene/snapshot.h"
@@ -23,7 +24,7 @@ class Results {
   void add_log(const nlohmann::json& entry);
   void add_frame(const Snapshot& shot);
   FluidFiles& fluid() { return fluid_; }
-  void write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity);
+  void write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity, const FlowPicture* flow);
   void write_summary(const nlohmann::json& summary);
   void save(Checkpoint& c);  // fills in the lengths
 

@@ -10,6 +10,7 @@
 #include "scene/results.h"
 #include "scene/stepper.h"
 #include "scene/summary.h"
+#include "scene/take_flow_picture.h"
 #include "scene/take_snapshot.h"
 #include "step/critical_step.h"
 #include "step/energy.h"
@@ -266,7 +267,10 @@ class Run {
     schedule_.resume_stage(state_);
     const Inputs& in = inputs();
     const Snapshot last = snapshot();
-    results_.write_picture(first_, last, in.gravity);
+    std::optional<FlowPicture> flow;
+    if (plan_.fluid && plan_.output.picture)
+      flow = take_flow_picture(*plan_.fluid.box, state_.fluid, in.fluid, last, work_.team);
+    results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr);
     results_.add_log({{"event", name(status)},
                       {"step", state_.clock.step},
                       {"time", state_.clock.time},

@@ -57,10 +57,10 @@ void write_frame_h5(const std::filesystem::path& path, const Snapshot& snapshot)
     file.write("node/index", each);
   }
   if (!snapshot.skin.empty()) {
-    const std::size_t points = snapshot.skin.size(), triangles = snapshot.triangle.size();
+    const std::size_t corners = snapshot.skin.size(), triangles = snapshot.triangle.size();
     const std::size_t lines = snapshot.outline.size();
     const auto first = [](const auto& list) { return list.empty() ? nullptr : list[0].data(); };
-    file.write("surface/position", std::span<const double>(first(snapshot.skin), 3 * points), {points, 3});
+    file.write("surface/position", std::span<const double>(first(snapshot.skin), 3 * corners), {corners, 3});
     file.set_attribute("surface/position", "unit", "m");
     file.write("surface/node", std::span<const std::int32_t>(snapshot.skin_node));
     file.write("surface/triangles", std::span<const std::int32_t>(first(snapshot.triangle), 3 * triangles),
