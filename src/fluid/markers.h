@@ -8,6 +8,8 @@
 
 namespace ls {
 
+class RowField;
+
 // A part of a marker hangs on this node, at a place fixed in its frame.
 struct MarkerAnchor {
   int node = 0;
@@ -47,7 +49,8 @@ struct MarkerFlow {
     Sym3 turning{};           // N m s; 0 without spin
     double displaced = 0;     // kg
   };
-  std::vector<Point> points;  // [marker]
+  std::vector<Point> points;         // [marker]
+  const RowField* forces = nullptr;  // what markers exerted on the cells near them in the last step, in lattice units
 };
 
 Vec3<double> marker_place(const Marker& marker, const Nodes& nodes);     // m

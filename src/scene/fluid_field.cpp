@@ -1,6 +1,7 @@
 #include "scene/fluid_field.h"
 
 #include "fluid/immersed_boundary.h"
+#include "fluid/row_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,17 +21,27 @@ double& part(V& v, int axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-// Density - 1 and velocity of some cells of a row, in lattice units.
+// Density - 1 and velocity of the cells of a row, in lattice units.
 class Row {
  public:
-  explicit Row(int cells) : values_(4 * static_cast<std::size_t>(cells)), cells_(cells) {}
+  Row(const Fluid& fluid, const Inputs& in)
+      : lattice_(fluid.lattice()),
+        body_(lattice_drive(fluid, in.fluid).body),
+        forces_(in.flow ? in.flow->forces : nullptr),
+        cells_(fluid.settings().cells[0]),
+        values_(4 * static_cast<std::size_t>(cells_)) {}
 
-  void read(const Lattice& lattice, const FluidState& s, const V& body, int row, int first, int count) {
+  void read(const FluidState& s, int row) {
     double* const out[4] = {values_.data(), values_.data() + cells_, values_.data() + 2 * cells_,
                             values_.data() + 3 * cells_};
-    lattice.moments(s, row, first, first + count, out);
-    for (int x = 0; x < count; ++x)
-      for (int c = 0; c < 3; ++c) out[1 + c][x] = (out[1 + c][x] + 0.5 * part(body, c)) / (1 + out[0][x]);
+    lattice_.moments(s, row, 0, cells_, out);
+    const int slot = forces_ ? forces_->slot(row) : -1;
+    for (int c = 0; c < 3; ++c) {
+      const double* marker = slot >= 0 ? forces_->column(slot, c) : nullptr;
+      double* u = out[1 + c];
+      for (int x = 0; x < cells_; ++x)
+        u[x] = (u[x] + 0.5 * (part(body_, c) + (marker ? marker[x] : 0.0))) / (1 + out[0][x]);
+    }
   }
   double density(int x) const { return values_[static_cast<std::size_t>(x)]; }
   V velocity(int x) const {
@@ -39,8 +50,11 @@ class Row {
   }
 
  private:
-  std::vector<double> values_;
+  const Lattice& lattice_;
+  V body_;
+  const RowField* forces_;
   int cells_;
+  std::vector<double> values_;
 };
 
 bool is_periodic(const LatticeSpec& spec, int axis) {
@@ -53,7 +67,7 @@ int wrapped(int i, int n) {
 // The velocities of a block and of the cells around it: beyond periodic faces too, not beyond others.
 class Neighbourhood {
  public:
-  Neighbourhood(const Fluid& fluid, const FluidState& s, const V& body, FluidBlock& block, Team& team)
+  Neighbourhood(const Fluid& fluid, const FluidState& s, const Inputs& in, FluidBlock& block, Team& team)
       : fluid_(fluid), spec_(fluid.lattice().spec()), block_(block) {
     std::size_t cells = 1;
     for (int a = 0; a < 3; ++a) {
@@ -62,7 +76,7 @@ class Neighbourhood {
       cells *= static_cast<std::size_t>(count_[a]);
     }
     u_.resize(cells);
-    read(s, body, team);
+    read(s, in, team);
   }
 
   // Curl by differences over the cells on both sides; over one where the other is beyond a face.
@@ -92,16 +106,14 @@ class Neighbourhood {
   }
   bool is_inside(int axis, int i) const { return i >= 1 && i <= block_.count[static_cast<std::size_t>(axis)]; }
 
-  void read(const FluidState& s, const V& body, Team& team) {
+  void read(const FluidState& s, const Inputs& in, Team& team) {
     const double speed = fluid_.speed_unit(), pressure = fluid_.pressure_unit() / 3;
     team.run(count_[1] * count_[2], least_rows, [&](int from, int to) {
-      Row row(spec_.cells[0]);
+      Row row(fluid_, in);
       for (int r = from; r < to; ++r) {
         const int y = r % count_[1], z = r / count_[1];
         if (!exists(1, y) || !exists(2, z)) continue;
-        row.read(fluid_.lattice(), s, body,
-                 wrapped(low_[2] + z, spec_.cells[2]) * spec_.cells[1] + wrapped(low_[1] + y, spec_.cells[1]), 0,
-                 spec_.cells[0]);
+        row.read(s, wrapped(low_[2] + z, spec_.cells[2]) * spec_.cells[1] + wrapped(low_[1] + y, spec_.cells[1]));
         for (int x = 0; x < count_[0]; ++x) {
           if (!exists(0, x)) continue;
           const int cell = wrapped(low_[0] + x, spec_.cells[0]);
@@ -149,15 +161,14 @@ double density_at(const Fluid& fluid, const FluidState& s, const V& place) {
 
 }  // namespace
 
-FluidScan scan_fluid(const Fluid& fluid, const FluidState& s, const FluidInputs& in, Team& team) {
+FluidScan scan_fluid(const Fluid& fluid, const FluidState& s, const Inputs& in, Team& team) {
   const LatticeSpec& spec = fluid.lattice().spec();
-  const V body = lattice_drive(fluid, in).body;
   std::vector<FluidScan> rows(static_cast<std::size_t>(fluid.lattice().rows()));  // speeds squared
   team.run(fluid.lattice().rows(), least_rows, [&](int from, int to) {
-    Row row(spec.cells[0]);
+    Row row(fluid, in);
     for (int r = from; r < to; ++r) {
       FluidScan& most = rows[static_cast<std::size_t>(r)];
-      row.read(fluid.lattice(), s, body, r, 0, spec.cells[0]);
+      row.read(s, r);
       for (int x = 0; x < spec.cells[0] && most.finite; ++x) {
         const V u = row.velocity(x);
         const double square = dot(u, u);
@@ -180,7 +191,7 @@ FluidScan scan_fluid(const Fluid& fluid, const FluidState& s, const FluidInputs&
   return all;
 }
 
-FluidBlock read_block(const Fluid& fluid, const FluidState& s, const FluidInputs& in, const std::array<int, 3>& first,
+FluidBlock read_block(const Fluid& fluid, const FluidState& s, const Inputs& in, const std::array<int, 3>& first,
                       const std::array<int, 3>& count, Team& team) {
   FluidBlock out{first, count, {}, {}, {}};
   const std::size_t cells =
@@ -188,7 +199,7 @@ FluidBlock read_block(const Fluid& fluid, const FluidState& s, const FluidInputs
   out.velocity.resize(cells);
   out.pressure.resize(cells);
   out.vorticity.resize(cells);
-  const Neighbourhood around(fluid, s, lattice_drive(fluid, in).body, out, team);
+  const Neighbourhood around(fluid, s, in, out, team);
   const double unit = 1 / fluid.settings().spacing;
   team.run(count[1] * count[2], least_rows, [&](int from, int to) {
     for (int r = from; r < to; ++r)
@@ -201,10 +212,9 @@ FluidBlock read_block(const Fluid& fluid, const FluidState& s, const FluidInputs
   return out;
 }
 
-FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const FluidInputs& in, const Vec3<double>& x,
-                        Team& team) {
+FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& in, const Vec3<double>& x, Team& team) {
   const LatticeSpec& spec = fluid.lattice().spec();
-  const LatticeDrive drive = lattice_drive(fluid, in);
+  const LatticeDrive drive = lattice_drive(fluid, in.fluid);
   const V here = fluid.to_cells(x);
   std::array<V, 7> places, u;
   places.fill(here);

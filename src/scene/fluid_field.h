@@ -5,13 +5,16 @@
 
 namespace ls {
 
+// Velocities are those of the middle of a step, so they have half of its force in them. For what markers exert, that of
+// the last step stands in: the next one is not known yet.
+
 // The fastest cell, and whether all of them are numbers.
 struct FluidScan {
   double speed = 0;  // m/s
   bool finite = true;
   std::array<int, 3> cell{};  // the fastest one, or the first in its row that is no number
 };
-FluidScan scan_fluid(const Fluid& fluid, const FluidState& s, const FluidInputs& in, Team& team);
+FluidScan scan_fluid(const Fluid& fluid, const FluidState& s, const Inputs& in, Team& team);
 
 // What a block of cells holds, in SI units; x fastest.
 struct FluidBlock {
@@ -25,7 +28,7 @@ struct FluidBlock {
            static_cast<std::size_t>(x);
   }
 };
-FluidBlock read_block(const Fluid& fluid, const FluidState& s, const FluidInputs& in, const std::array<int, 3>& first,
+FluidBlock read_block(const Fluid& fluid, const FluidState& s, const Inputs& in, const std::array<int, 3>& first,
                       const std::array<int, 3>& count, Team& team);
 
 // At a place within the box.
@@ -34,7 +37,6 @@ struct FluidAtPlace {
   Vec3<double> vorticity{};  // 1/s
   double pressure = 0;       // Pa, beyond that of fluid at rest
 };
-FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const FluidInputs& in, const Vec3<double>& x,
-                        Team& team);
+FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& in, const Vec3<double>& x, Team& team);
 
 }  // namespace ls

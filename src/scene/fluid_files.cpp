@@ -131,13 +131,13 @@ void FluidFiles::add_frame(const State& s, const Inputs& in, Team& team) {
   const Fluid& fluid = *plan_.fluid.box;
   const std::array<int, 3>& all = fluid.settings().cells;
   const std::size_t number = times_.size();
-  if (volume) write("", read_block(fluid, s.fluid, in.fluid, {}, all, team), s.clock, number);
+  if (volume) write("", read_block(fluid, s.fluid, in, {}, all, team), s.clock, number);
   for (std::size_t k = 0; k < o.fluid.slices.size(); ++k) {
     const auto axis = static_cast<std::size_t>(o.fluid.slices[k].axis);
     std::array<int, 3> first{}, count = all;
     first[axis] = o.fluid.slices[k].cell;
     count[axis] = 1;
-    write(fmt::format("slice{}.", k), read_block(fluid, s.fluid, in.fluid, first, count, team), s.clock, number);
+    write(fmt::format("slice{}.", k), read_block(fluid, s.fluid, in, first, count, team), s.clock, number);
   }
   times_.push_back(s.clock.time);
   write_indices();

@@ -33,7 +33,7 @@ double sum_of_sizes(const FluidImpulse& impulse) {
 class FluidValues {
  public:
   FluidValues(const Plan& plan, const State& s, const Inputs& in, Team& team)
-      : fluid_(*plan.fluid.box), s_(s.fluid), drives_(s.memory.drive_impulse), in_(in.fluid), team_(team) {}
+      : fluid_(*plan.fluid.box), s_(s.fluid), drives_(s.memory.drive_impulse), in_(in), team_(team) {}
 
   // All are vectors but for those that scalar() knows.
   V vector(const std::string& what) {
@@ -74,7 +74,7 @@ class FluidValues {
   const Fluid& fluid_;
   const FluidState& s_;
   V drives_;  // N s
-  const FluidInputs& in_;
+  const Inputs& in_;
   Team& team_;
   Lattice::Totals totals_;  // worked out once, and only where a probe asks for it
   bool known_ = false;
@@ -92,7 +92,7 @@ void add_fluid_values(std::vector<ProbeValue>& out, const Plan& plan, const Prob
                       const Inputs& in, Team& team) {
   if (probe.of == ProbeOf::place) {
     FluidAtPlace at;
-    if (!s.fluid.populations.empty()) at = read_place(*plan.fluid.box, s.fluid, in.fluid, probe.at, team);
+    if (!s.fluid.populations.empty()) at = read_place(*plan.fluid.box, s.fluid, in, probe.at, team);
     for (const auto& what : probe.record) {
       if (what == "pressure")
         out.push_back({what, at.pressure});

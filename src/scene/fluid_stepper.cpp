@@ -29,6 +29,7 @@ class FluidStepper final : public Stepper {
         fluid_work_(*plan.fluid.box, markers_of(plan.model)) {
     settings_.is_implicit = is_implicit && plan.model.nodes > 0;
     settings_.implicit = implicit_settings(plan);
+    fluid_work_.flow.forces = &fluid_work_.forces;
     schedule_.set_flow(&fluid_work_.flow);
     if (!settings_.is_implicit) return;
     newton_ = std::make_unique<NewtonWork>(plan.model);

@@ -101,6 +101,8 @@ void clear(const fs::path& folder) {
 
 ModesReport find_modes(Plan& plan, const ModesOptions& o) {
   ModesReport r;
+  if (plan.fluid)
+    throw Error(fmt::format("{}: fluid: vibrations are those of solids alone; leave out [fluid]", plan.file));
   if (o.run.force) clear(o.run.out);
   r.run = run(plan, o.run);
   if (r.run.status != RunStatus::done && r.run.status != RunStatus::lost_stability) {

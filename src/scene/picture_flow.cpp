@@ -11,8 +11,8 @@ namespace ls::drawing {
 namespace {
 
 // From the paper to a blue that rods and lines still stand out from.
-constexpr Colour still[] = {{0.97, 0.98, 0.99}, {0.86, 0.93, 0.97}, {0.71, 0.86, 0.94}, {0.54, 0.76, 0.89},
-                            {0.38, 0.65, 0.82}};
+constexpr Colour still[] = {
+    {0.97, 0.98, 0.99}, {0.86, 0.93, 0.97}, {0.71, 0.86, 0.94}, {0.54, 0.76, 0.89}, {0.38, 0.65, 0.82}};
 constexpr const char* line_colour = "#16324a";
 constexpr int most_pixels = 320;  // along a side
 constexpr double apart = 17;      // [pixel] between streamlines
@@ -60,8 +60,7 @@ class Streamlines {
     rows_ = std::max(1, static_cast<int>(std::ceil(f.rows / cell_)));
     taken_.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), 0);
     for (int j = 0; j < rows_; ++j)
-      for (int i = 0; i < columns_; ++i)  // from the middle of each column outwards, so that long lines come first
-        follow({(i + 0.5) * cell_, (j + 0.5) * cell_});
+      for (int i = 0; i < columns_; ++i) follow({(i + 0.5) * cell_, (j + 0.5) * cell_});
   }
   const std::vector<std::vector<Point>>& lines() const { return lines_; }  // in cells
 
@@ -85,15 +84,18 @@ class Streamlines {
     const Point a = direction(p, sign), b = from(a, 0.5), c = from(b, 0.5), d = from(c, 1);
     return {p.x + step_ / 6 * (a.x + 2 * b.x + 2 * c.x + d.x), p.y + step_ / 6 * (a.y + 2 * b.y + 2 * c.y + d.y)};
   }
-  std::vector<Point> half(Point p, double sign, int own) {
+  // closed: it has come back to where it began.
+  std::vector<Point> half(const Point& seed, double sign, int own, bool& closed) {
     std::vector<Point> points;
-    for (int k = 0; k < most_strides; ++k) {
+    Point p = seed;
+    for (int k = 0; k < most_strides && !closed; ++k) {
       const Point next = ahead(p, sign);
       if (!(std::hypot(next.x - p.x, next.y - p.y) > 0.2 * step_)) break;
       int* taken = place(next);
       if (!taken || (*taken != 0 && *taken != own)) break;
       *taken = own;
       points.push_back(p = next);
+      closed = k > 8 && std::hypot(p.x - seed.x, p.y - seed.y) < step_;
     }
     return points;
   }
@@ -102,9 +104,11 @@ class Streamlines {
     if (!taken || *taken != 0) return;
     const int own = static_cast<int>(lines_.size()) + 1;
     *taken = own;
-    std::vector<Point> back = half(seed, -1, own), line(back.rbegin(), back.rend());
+    bool closed = false;
+    const std::vector<Point> back = half(seed, -1, own, closed);
+    std::vector<Point> line(back.rbegin(), back.rend());
     line.push_back(seed);
-    const std::vector<Point> on = half(seed, 1, own);
+    const std::vector<Point> on = half(seed, 1, own, closed);
     line.insert(line.end(), on.begin(), on.end());
     lines_.push_back(std::move(line));
   }

@@ -28,7 +28,7 @@ namespace {
 using Clock_ = std::chrono::steady_clock;
 
 constexpr int default_frames = 50;
-constexpr long long fluid_check_steps = 100;
+constexpr long long fluid_check_steps = 100, fluid_probe_steps = 10;
 constexpr double most_mach = 1;  // of a fluid that has not blown up
 
 double seconds_since(Clock_::time_point t) {
@@ -165,8 +165,7 @@ class Run {
     const double dt = schedule_.spans()[state_.clock.stage].dt;
     const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
     const bool all = ends || stepper_->records_every_step() || !r.event.empty();
-    const bool due = probes_.any_due(state_.clock, dt) || is_due(plan_.output.frames, state_.clock, dt);
-    if (plan_.fluid && (all || due || state_.clock.step % fluid_check_steps == 0) && !fluid_is_good()) return false;
+    if (plan_.fluid && (all || is_time_to_look_at_fluid(dt)) && !fluid_is_good()) return false;
     if (all || state_.clock.step % 1000 == 0) {
       if (!is_finite(state_.nodes)) return false;
       good_ = state_;
@@ -177,6 +176,13 @@ class Run {
     if (plan_.fluid) write_fluid(is_last, dt);
     return true;
   }
+  // A look costs about as much as a step.
+  bool is_time_to_look_at_fluid(double dt) const {
+    const long long step = state_.clock.step;
+    return step % fluid_check_steps == 0 || is_due(plan_.output.frames, state_.clock, dt) ||
+           is_due(plan_.output.fluid.every, state_.clock, dt) ||
+           (step % fluid_probe_steps == 0 && probes_.any_due(state_.clock, dt));
+  }
   void write_fluid(bool is_last, double dt) {
     if (is_last || is_due(plan_.output.fluid.every, state_.clock, dt))
       results_.fluid().add_frame(state_, inputs(), work_.team);
@@ -185,7 +191,7 @@ class Run {
   // A lattice that blows up goes through speeds beyond that of sound before it stops being numbers.
   bool fluid_is_good() {
     const Fluid& fluid = *plan_.fluid.box;
-    const FluidScan scan = scan_fluid(fluid, state_.fluid, inputs().fluid, work_.team);
+    const FluidScan scan = scan_fluid(fluid, state_.fluid, inputs(), work_.team);
     fastest_ = std::max(fastest_, scan.speed);
     const double mach = fluid_numbers(fluid, scan.speed).mach;
     if (scan.finite && mach < most_mach) return true;
@@ -269,7 +275,7 @@ class Run {
     const Snapshot last = snapshot();
     std::optional<FlowPicture> flow;
     if (plan_.fluid && plan_.output.picture)
-      flow = take_flow_picture(*plan_.fluid.box, state_.fluid, in.fluid, last, work_.team);
+      flow = take_flow_picture(*plan_.fluid.box, state_.fluid, in, last, work_.team);
     results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr);
     results_.add_log({{"event", name(status)},
                       {"step", state_.clock.step},

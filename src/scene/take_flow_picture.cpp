@@ -25,7 +25,7 @@ int layer_of(const Fluid& fluid, const Snapshot& shot, std::size_t axis) {
 
 }  // namespace
 
-FlowPicture take_flow_picture(const Fluid& fluid, const FluidState& s, const FluidInputs& in, const Snapshot& shot,
+FlowPicture take_flow_picture(const Fluid& fluid, const FluidState& s, const Inputs& in, const Snapshot& shot,
                               Team& team) {
   const FluidSettings& set = fluid.settings();
   FlowPicture p;

@@ -6,7 +6,7 @@
 
 namespace ls {
 
-FlowPicture take_flow_picture(const Fluid& fluid, const FluidState& s, const FluidInputs& in, const Snapshot& shot,
+FlowPicture take_flow_picture(const Fluid& fluid, const FluidState& s, const Inputs& in, const Snapshot& shot,
                               Team& team);
 
 }  // namespace ls

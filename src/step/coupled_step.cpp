@@ -65,15 +65,32 @@ Outcome step_solids(const Model& m, const InputsAt& at, State& s, Work& k, const
                               k);
 }
 
+// Explicit solids choose between one thread and all by timing their own short steps; a lattice wants all of them.
+class AllThreads {
+ public:
+  explicit AllThreads(Team& team) : team_(team), before_(team.active()) { team_.set_active(team_.size()); }
+  ~AllThreads() { team_.set_active(before_); }
+  AllThreads(const AllThreads&) = delete;
+  AllThreads& operator=(const AllThreads&) = delete;
+
+ private:
+  Team& team_;
+  int before_;
+};
+
 }  // namespace
 
 Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, State& s, Work& k, FluidWork& w,
                      NewtonWork* n, const CoupledSettings& settings) {
   FluidState flow = std::move(s.fluid);  // solvers copy states, and this one is large
   const LatticeDrive drive = lattice_drive(fluid, at(0.0).fluid);
-  gather_flow(fluid, flow, drive, s.nodes, w, k.team);
+  {
+    const AllThreads all(k.team);
+    gather_flow(fluid, flow, drive, s.nodes, w, k.team);
+  }
   const Outcome outcome = step_solids(m, at, s, k, w, n, settings);
   if (outcome == Outcome::done) {
+    const AllThreads all(k.team);
     spread_impulses(fluid, s.memory.marker_impulse, w, flow);
     fluid.lattice().step(flow, drive, &w.forces, k.team);
     move_tracers(fluid, drive, flow, k.team);
