@@ -281,6 +281,14 @@ TEST_F(FluidScene, StopsWhenTheFluidBlowsUp) {
   EXPECT_TRUE(scan_fluid(*plan.fluid.box, kept.state.fluid, {}, alone).finite);
 }
 
+TEST_F(FluidScene, StopsWhenABodyLeavesTheBox) {
+  const RunReport r = go("[solver]\nkind = \"implicit\"\nduration = \"20 ms\"\n" + hair + channel +
+                             "[[drive]]\non = \"hair.start\"\nmove = [0, \"-1 mm * s\", 0]\n",
+                         "a");
+  EXPECT_EQ(r.status, RunStatus::diverged);
+  EXPECT_NE(r.message.find("`hair` has left the box of the fluid"), std::string::npos) << r.message;
+}
+
 // What holds at every cell of a block holds at the same cell of a slice, and vorticity is that of the velocities.
 TEST(FluidField, BlocksAndSlicesAgree) {
   const Plan plan = read(solver + channel);

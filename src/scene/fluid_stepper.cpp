@@ -84,6 +84,19 @@ std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, 
   return std::make_unique<FluidStepper>(is_implicit, plan, schedule, work);
 }
 
+int marker_astray(const Plan& plan, const Nodes& nodes) {
+  const FluidSettings& set = plan.fluid.box->settings();
+  const std::vector<Marker>& markers = markers_of(plan.model);
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const Vec3<double> at = plan.fluid.box->to_cells(marker_place(markers[i], nodes));
+    const double cell[3] = {at.x, at.y, at.z};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (set.faces[axis][0] != FaceKind::periodic && !(cell[axis] > -1 && cell[axis] < set.cells[axis] + 1))
+        return static_cast<int>(i);
+  }
+  return -1;
+}
+
 FluidState first_fluid(const Plan& plan) {
   if (!plan.fluid) return {};
   const Fluid& fluid = *plan.fluid.box;

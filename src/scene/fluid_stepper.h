@@ -9,4 +9,7 @@ std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, 
 // The fluid that a run starts with: at rest, or as another run left it; with its tracers where they are put at first.
 FluidState first_fluid(const Plan& plan);
 
+// A marker that has gone more than a cell out of the box through a face that is not periodic; -1: none has.
+int marker_astray(const Plan& plan, const Nodes& nodes);
+
 }  // namespace ls

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/isa.h"
+#include "fluid/marker_term.h"
 #include "scene/fluid_field.h"
 #include "scene/fluid_stepper.h"
 #include "scene/mode_files.h"
@@ -166,7 +167,7 @@ class Run {
     const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
     const bool all = ends || stepper_->records_every_step() || !r.event.empty();
     if (plan_.fluid && (all || is_time_to_look_at_fluid(dt)) && !fluid_is_good()) return false;
-    if (all || state_.clock.step % 1000 == 0) {
+    if (all || state_.clock.step % (plan_.fluid ? fluid_check_steps : 1000) == 0) {
       if (!is_finite(state_.nodes)) return false;
       good_ = state_;
     }
@@ -175,6 +176,20 @@ class Run {
     if (is_last || is_due(plan_.output.frames, state_.clock, dt)) frame();
     if (plan_.fluid) write_fluid(is_last, dt);
     return true;
+  }
+  // Beyond a face there is no fluid that they could feel.
+  bool solids_are_in_fluid() {
+    const int astray = marker_astray(plan_, state_.nodes);
+    if (astray < 0 || !is_finite(state_.nodes)) return true;
+    const Marker& m = find_marker_term(plan_.model)->markers()[static_cast<std::size_t>(astray)];
+    message_ = fmt::format(
+        "`{}` has left the box of the fluid by step {} (t = {:.6g} s, stage {}). Enlarge the box, end the run earlier, "
+        "or "
+        "hold it back: [[wall]] and [contact] where the fluid has a wall",
+        plan_.model.bodies[static_cast<std::size_t>(m.body)].name, state_.clock.step, state_.clock.time,
+        plan_.stages[static_cast<std::size_t>(state_.clock.stage)].name);
+    good_ = state_;
+    return false;
   }
   // A look costs about as much as a step.
   bool is_time_to_look_at_fluid(double dt) const {
@@ -192,9 +207,8 @@ class Run {
   bool fluid_is_good() {
     const Fluid& fluid = *plan_.fluid.box;
     const FluidScan scan = scan_fluid(fluid, state_.fluid, inputs(), work_.team);
-    fastest_ = std::max(fastest_, scan.speed);
     const double mach = fluid_numbers(fluid, scan.speed).mach;
-    if (scan.finite && mach < most_mach) return true;
+    if (scan.finite && mach < most_mach) return solids_are_in_fluid();
     message_ = fmt::format(
         "the fluid diverged at step {} (t = {:.6g} s, stage {}): {} in cell ({}, {}, {}). Give `fluid.speed`, the "
         "largest speed that you expect, so that dt = \"auto\" takes a shorter step, or a smaller spacing",
@@ -332,7 +346,6 @@ class Run {
   RunStatus status_ = RunStatus::done;
   std::string message_;  // why the run ended early
   int events_ = 0;       // with a mode written
-  double fastest_ = 0;   // m/s, of the fluid where it was looked at
   Clock_::time_point start_, last_shown_, last_saved_;
   double wall_before_ = 0;    // s, of the runs that this one resumes
   long long first_step_ = 0;  // of this run
