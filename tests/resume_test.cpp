@@ -2,6 +2,7 @@
 #include "scene/checkpoint.h"
 #include "tests/program.h"
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <signal.h>
@@ -103,6 +104,61 @@ TEST(Resume, TwentyKillsGiveTheSameBytes) {
   EXPECT_EQ(kills, 20);
   ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --resume --out " + s.text("killed")).code, 0);
   expect_same_results(s / "whole", s / "killed");
+}
+
+// The same of a fluid with a filament and tracers in it.
+TEST(Resume, KillsInAFluidGiveTheSameBytes) {
+  Scratch s;
+  write(s / "rod.toml", R"toml(title = "Filament in a stream"
+[solver]
+kind = "implicit"
+duration = "0.5 s"
+[material.silicone]
+young = "0.2 MPa"
+poisson = 0.49
+density = 1100
+[[rod]]
+name = "hair"
+material = "silicone"
+section = { diameter = "60 um" }
+line = { from = ["1 mm", 0, "0.5 mm"], to = ["1 mm", "1 mm", "0.5 mm"] }
+bonds = 10
+clamp = ["start"]
+[fluid]
+spacing = "0.1 mm"
+size = ["3 mm", "2 mm", "1 mm"]
+viscosity = "10 mPa s"
+density = 1000
+faces = { y = ["no-slip", { velocity = ["10 mm/s * sin(2*pi*t/(0.1 s))", 0, 0] }] }
+tracers = { count = 50, cycle = "0.1 s" }
+[output]
+every = "25 ms"
+checkpoint = "10 ms"
+dump = true
+fluid = { every = "50 ms", slices = [{ axis = "z", at = "0.5 mm" }] }
+[[probe]]
+of = "hair.end"
+record = ["displacement", "fluid_force"]
+every = 7
+)toml");
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --out " + s.text("whole")).code, 0);
+  const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  int kills = 0;
+  for (double longest = 0.03 + 0.2 * whole; kills < 8 && longest > 0.005; longest *= 0.6) {
+    fs::remove_all(s / "killed");
+    kills = kill_at_random(s, 8, longest);
+  }
+  EXPECT_EQ(kills, 8);
+  ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --resume --out " + s.text("killed")).code, 0);
+  expect_same_results(s / "whole", s / "killed");
+  for (const char* name : {"tracers.csv", "tracer_cycles.csv", "fluid_slice0.pvd", "fluid/000009.slice0.vti"})
+    EXPECT_EQ(contents(s / "whole" / name), contents(s / "killed" / name)) << name;
+  const auto a = read_checkpoint(s / "whole/checkpoint.h5"), b = read_checkpoint(s / "killed/checkpoint.h5");
+  ASSERT_EQ(a.state.fluid.populations.size(), b.state.fluid.populations.size());
+  EXPECT_EQ(
+      std::memcmp(a.state.fluid.populations.data(), b.state.fluid.populations.data(), a.state.fluid.populations.size()),
+      0);
 }
 
 // Long enough for several threads to take part: short rods are stepped by one.
