@@ -219,14 +219,15 @@ FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& i
   std::array<V, 7> places, u;
   places.fill(here);
   double apart[3];
-  for (int a = 0; a < 3; ++a) {  // half a cell to both sides, but not through faces
-    double low = part(here, a) - 0.5, high = part(here, a) + 0.5;
-    if (!is_periodic(spec, a)) {
+  for (std::size_t a = 0; a < 3; ++a) {  // half a cell to both sides, but not through faces
+    const int axis = static_cast<int>(a);
+    double low = part(here, axis) - 0.5, high = part(here, axis) + 0.5;
+    if (!is_periodic(spec, axis)) {
       low = std::max(0.0, low);
-      high = std::min(static_cast<double>(spec.cells[static_cast<std::size_t>(a)]), high);
+      high = std::min(static_cast<double>(spec.cells[a]), high);
     }
-    part(places[static_cast<std::size_t>(1 + 2 * a)], a) = low;
-    part(places[static_cast<std::size_t>(2 + 2 * a)], a) = high;
+    part(places[1 + 2 * a], axis) = low;
+    part(places[2 + 2 * a], axis) = high;
     apart[a] = high - low;
   }
   sample_velocities(fluid, s, drive, places, u, team);

@@ -196,8 +196,8 @@ int magnet_called(const std::string& name, const Plan& plan);
 
 // [fluid], when bodies and stages are known: its step may depend on both.
 void read_fluid(std::optional<Table> fluid, Draft& draft);
-// The step that suits all stages, and what must be refused; settings: all but the step. dt: as given, s; 0: auto.
-void settle_fluid(const Table& table, const FluidSettings& settings, double dt, Draft& draft);
+// The step that suits all stages, and what must be refused; given: all but the step. dt: as given, s; 0: auto.
+void settle_fluid(const Table& table, const FluidSettings& given, double dt, Draft& draft);
 
 void read_probes(std::vector<Table> probes, Draft& draft);
 void read_output(std::optional<Table> output, Draft& draft);
