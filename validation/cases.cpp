@@ -28,6 +28,10 @@ namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
 namespace taylor_green { Result run(const Context&); }
 namespace oscillating_channel { Result run(const Context&); }
+namespace rod_arrays { Result run(const Context&); }
+namespace sphere_array { Result run(const Context&); }
+namespace filaments { Result run(const Context&); }
+namespace cilia { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -64,6 +68,10 @@ const std::vector<Case>& cases() {
       {"fluid_channels", fluid_channels::run},
       {"taylor_green", taylor_green::run},
       {"oscillating_channel", oscillating_channel::run},
+      {"rod_arrays", rod_arrays::run},
+      {"sphere_array", sphere_array::run},
+      {"filaments", filaments::run},
+      {"cilia", cilia::run},
   };
   return all;
 }
