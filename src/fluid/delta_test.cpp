@@ -23,6 +23,16 @@ TEST_P(Delta, WeightsSumToOneAndBalance) {
   }
 }
 
+TEST_P(Delta, WeightsAtOnceAreTheSame) {
+  const DeltaKernel k = GetParam();
+  for (double x = 4; x < 6; x += 0.0137) {
+    const int first = first_cell(k, x);
+    double w[4];
+    delta_weights(k, x - (first + 0.5), w);
+    for (int i = 0; i < width(k); ++i) EXPECT_NEAR(w[i], delta(k, x - (first + i + 0.5)), 1e-14) << x << ' ' << i;
+  }
+}
+
 TEST_P(Delta, SlopesAreDerivatives) {
   const DeltaKernel k = GetParam();
   for (double r = -2.2; r < 2.2; r += 0.0311) {

@@ -266,30 +266,31 @@ double largest_drag_rate(const Model& m, const FluidWork& w) {
   return rate;
 }
 
-void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive,
+void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const RowField* forces,
                        std::span<const Vec3<double>> places, std::span<Vec3<double>> velocities, Team& team) {
   const LatticeSpec& spec = fluid.lattice().spec();
   const double half[3] = {0.5 * drive.body.x, 0.5 * drive.body.y, 0.5 * drive.body.z};
   team.run(static_cast<int>(places.size()), least_markers, [&](int from, int to) {
-    std::vector<double> values(4 * static_cast<std::size_t>(spec.cells[0]));
-    double* const out[4] = {values.data(), values.data() + spec.cells[0], values.data() + 2 * spec.cells[0],
-                            values.data() + 3 * spec.cells[0]};
+    double value[4][Stencil::most];
     for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
       const Stencil t = make_stencil(spec, fluid.settings().kernel, drive, places[i]);
       Vec3<double> u = t.from_walls;
       for (int k = 0; k < t.width; ++k)
-        for (int j = 0; j < t.width; ++j)
-          for (int x = 0; x < t.width; ++x) {
-            const int cell = t.cell[0][x];
-            if (x == 0 || !t.is_plain) {
-              const int many = t.is_plain ? t.width : 1;
-              double* const at[4] = {out[0] + cell, out[1] + cell, out[2] + cell, out[3] + cell};
-              fluid.lattice().moments(s, t.cell[2][k] * spec.cells[1] + t.cell[1][j], cell, cell + many, at);
-            }
-            for (int c = 0; c < 3; ++c)
-              component(u, c) += t.weight(c, 0, x) * t.weight(c, 1, j) * t.weight(c, 2, k) *
-                                 (out[1 + c][cell] + half[c]) / (1 + out[0][cell]);
+        for (int j = 0; j < t.width; ++j) {
+          const int row = t.cell[2][k] * spec.cells[1] + t.cell[1][j];
+          const int slot = forces ? forces->slot(row) : -1;
+          const int parts = t.is_plain ? 1 : t.width;  // cells that follow each other are read at once
+          for (int p = 0; p < parts; ++p) {
+            double* const out[4] = {value[0] + p, value[1] + p, value[2] + p, value[3] + p};
+            fluid.lattice().moments(s, row, t.cell[0][p], t.cell[0][p] + t.width / parts, out);
           }
+          for (int x = 0; x < t.width; ++x)
+            for (int c = 0; c < 3; ++c) {
+              const double force = slot < 0 ? 0 : 0.5 * forces->column(slot, c)[t.cell[0][x]];
+              component(u, c) += t.weight(c, 0, x) * t.weight(c, 1, j) * t.weight(c, 2, k) *
+                                 (value[1 + c][x] + half[c] + force) / (1 + value[0][x]);
+            }
+        }
       velocities[i] = u;
     }
   });

@@ -34,9 +34,9 @@ void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got,
 // The largest rate at which drag would stop a node that nothing else acts on, 1/s: explicit steps must be shorter.
 double largest_drag_rate(const Model& m, const FluidWork& w);
 
-// Velocities of the fluid at places given in cells (lattice units both), walls and half the body force taken into
-// account: for tracers, probes and pictures.
-void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive,
+// Velocities of the fluid at places given in cells (lattice units both), walls and half of the force on it taken into
+// account: for tracers, probes and pictures. forces: of markers, in the last step; null: none.
+void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const RowField* forces,
                        std::span<const Vec3<double>> places, std::span<Vec3<double>> velocities, Team& team);
 
 }  // namespace ls

@@ -24,11 +24,13 @@ Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeD
     const bool periodic = spec.faces[axis][0] == FaceKind::periodic;
     const int first = first_cell(kernel, x[a]);
     s.is_plain = s.is_plain && first >= 0 && first + s.width <= n;
+    double weight[Stencil::most];
+    delta_weights(kernel, x[a] - (first + 0.5), weight);
     for (int k = 0; k < s.width; ++k) {
-      const double r = x[a] - (first + k + 0.5);
-      double along = delta(kernel, r), across = along, slope = slopes ? delta_slope(kernel, r) : 0;
+      double along = weight[k], across = along;
+      double slope = slopes ? delta_slope(kernel, x[a] - (first + k + 0.5)) : 0;
       int i = first + k;
-      if (periodic) i = ((i % n) + n) % n;
+      if (periodic && (i < 0 || i >= n)) i = ((i % n) + n) % n;
       while (i < 0 || i >= n) {
         const std::size_t side = i < 0 ? 0 : 1;
         const FaceKind face = spec.faces[axis][side];

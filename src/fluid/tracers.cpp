@@ -85,7 +85,7 @@ void seed_tracers(const Fluid& fluid, int count, std::uint64_t seed, const V& lo
 // Heun's method with one look at the fluid a move: v' is that of the foreseen place, which is a small square off.
 // Second order for strides that change, and it has to remember no more than v. The first move has no v and takes v' for
 // it.
-void move_tracers(const Fluid& fluid, const LatticeDrive& drive, FluidState& s, Team& team) {
+void move_tracers(const Fluid& fluid, const LatticeDrive& drive, const RowField* forces, FluidState& s, Team& team) {
   Tracers& t = s.tracers;
   if (t.x.empty() || s.steps - t.moved < t.stride) return;
   const double h = static_cast<double>(s.steps - t.moved) * fluid.settings().dt;
@@ -96,7 +96,7 @@ void move_tracers(const Fluid& fluid, const LatticeDrive& drive, FluidState& s, 
   std::vector<V> place(count), found(count);
   for (std::size_t i = 0; i < count; ++i)
     place[i] = place_in_box(fluid, kept_inside(faces, t.x[i] + h * t.velocity[i]));
-  sample_velocities(fluid, s, drive, place, found, team);
+  sample_velocities(fluid, s, drive, forces, place, found, team);
   double fastest = 0;  // cells a step
   for (std::size_t i = 0; i < count; ++i) {
     if (has_left(faces, t.x[i])) {

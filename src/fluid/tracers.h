@@ -12,7 +12,8 @@ void seed_tracers(const Fluid& fluid, int count, std::uint64_t seed, const Vec3<
 
 // To be called after every step of the fluid; moves them every `stride` steps. Beyond periodic faces they go on. Walls
 // and free-slip faces hold them back. What gets to a pressure face, or to one that the fluid flows through, stays there
-// for good. The stride follows the fastest of them, which goes a tenth of a cell at most.
-void move_tracers(const Fluid& fluid, const LatticeDrive& drive, FluidState& s, Team& team);
+// for good. forces: of markers on the fluid in this step; null: none. The stride follows the fastest of them, which
+// goes a tenth of a cell at most.
+void move_tracers(const Fluid& fluid, const LatticeDrive& drive, const RowField* forces, FluidState& s, Team& team);
 
 }  // namespace ls

@@ -31,7 +31,7 @@ void drift(const Fluid& fluid, const LatticeDrive& drive, FluidState& s, int ste
   Team team(threads);
   for (int i = 0; i < steps; ++i) {
     ++s.steps;
-    move_tracers(fluid, drive, s, team);
+    move_tracers(fluid, drive, nullptr, s, team);
   }
 }
 
@@ -108,7 +108,7 @@ TEST(Tracers, AreOfSecondOrderInTheirMoves) {
     const auto seen = [&](double x) {
       const V at{x, 0.5, 0.5};
       V u;
-      sample_velocities(fluid, s, {}, std::span(&at, 1), std::span(&u, 1), team);
+      sample_velocities(fluid, s, {}, nullptr, std::span(&at, 1), std::span(&u, 1), team);
       return u.x;
     };
     seed_tracers(fluid, 1, 1, fluid.settings().origin, fluid.settings().origin, s.tracers);

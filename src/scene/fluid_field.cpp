@@ -230,7 +230,7 @@ FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& i
     part(places[2 + 2 * a], axis) = high;
     apart[a] = high - low;
   }
-  sample_velocities(fluid, s, drive, places, u, team);
+  sample_velocities(fluid, s, drive, in.flow ? in.flow->forces : nullptr, places, u, team);
   V slope[3];
   for (std::size_t a = 0; a < 3; ++a) slope[a] = (1 / apart[a]) * (u[2 + 2 * a] - u[1 + 2 * a]);
   FluidAtPlace at;

@@ -65,18 +65,29 @@ Outcome step_solids(const Model& m, const InputsAt& at, State& s, Work& k, const
                               k);
 }
 
-// Explicit solids choose between one thread and all by timing their own short steps; a lattice wants all of them.
-class AllThreads {
+// Explicit solids choose between one thread and all by timing their own short steps; the lattice chooses for itself.
+class LatticeThreads {
  public:
-  explicit AllThreads(Team& team) : team_(team), before_(team.active()) { team_.set_active(team_.size()); }
-  ~AllThreads() { team_.set_active(before_); }
-  AllThreads(const AllThreads&) = delete;
-  AllThreads& operator=(const AllThreads&) = delete;
+  LatticeThreads(Team& team, int lattice) : team_(team), solids_(team.active()) {
+    team_.set_active(lattice > 0 ? lattice : team_.size());
+  }
+  ~LatticeThreads() { team_.set_active(solids_); }
+  LatticeThreads(const LatticeThreads&) = delete;
+  LatticeThreads& operator=(const LatticeThreads&) = delete;
 
  private:
   Team& team_;
-  int before_;
+  int solids_;
 };
+
+void step_lattice(const Fluid& fluid, const LatticeDrive& drive, FluidState& flow, Work& k, FluidWork& w) {
+  const LatticeThreads threads(k.team, k.lattice_threads);
+  k.lattice_pace.start_step(k.team, static_cast<int>(std::min(fluid.lattice().cells(), 1'000'000LL)));
+  fluid.lattice().step(flow, drive, &w.forces, k.team);
+  k.lattice_pace.end_step(k.team);
+  k.lattice_threads = k.team.active();
+  move_tracers(fluid, drive, &w.forces, flow, k.team);
+}
 
 }  // namespace
 
@@ -85,15 +96,13 @@ Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, Sta
   FluidState flow = std::move(s.fluid);  // solvers copy states, and this one is large
   const LatticeDrive drive = lattice_drive(fluid, at(0.0).fluid);
   {
-    const AllThreads all(k.team);
+    const LatticeThreads threads(k.team, k.lattice_threads);
     gather_flow(fluid, flow, drive, s.nodes, w, k.team);
   }
   const Outcome outcome = step_solids(m, at, s, k, w, n, settings);
   if (outcome == Outcome::done) {
-    const AllThreads all(k.team);
     spread_impulses(fluid, s.memory.marker_impulse, w, flow);
-    fluid.lattice().step(flow, drive, &w.forces, k.team);
-    move_tracers(fluid, drive, flow, k.team);
+    step_lattice(fluid, drive, flow, k, w);
   }
   s.fluid = std::move(flow);
   return outcome;

@@ -29,6 +29,8 @@ struct Work {
 
   Team team;
   Pace pace;
+  Pace lattice_pace;        // of a fluid, if there is one
+  int lattice_threads = 0;  // that its lattice works with now; 0: not chosen yet
   Wrenches wrenches;
   Column inv_mass;                              // [node] 1/kg, 0 where the position is held
   Column inv_inertia;                           // [node] 1/I2, 0 where the orientation is held

@@ -88,7 +88,11 @@ class FieldTerm final : public Term {
     for (int b = first_batch; b < last_batch; ++b) {
       const int begin = b * batch, size = std::min(batch, dipoles() - begin);
       for (int k = 0; k < size; ++k) x[k] = s.nodes.frame(node_[static_cast<std::size_t>(begin + k)]).x;
-      std::fill_n(sample, size, FieldSample{});
+      for (int k = 0; k < size; ++k) {  // only what is asked for: second derivatives are most of a sample
+        sample[k].b = {};
+        if (order >= 1) sample[k].gradient = {};
+        if (order >= 2) sample[k].second = {};
+      }
       for (const Field* field : in.fields) field->add(x, size, order, sample);
       for (int k = 0; k < size; ++k) {
         const auto i = static_cast<std::size_t>(begin + k);
