@@ -32,6 +32,7 @@ namespace rod_arrays { Result run(const Context&); }
 namespace sphere_array { Result run(const Context&); }
 namespace filaments { Result run(const Context&); }
 namespace cilia { Result run(const Context&); }
+namespace swimmer { Result run(const Context&); }
 // clang-format on
 
 const std::vector<Case>& cases() {
@@ -72,6 +73,7 @@ const std::vector<Case>& cases() {
       {"sphere_array", sphere_array::run},
       {"filaments", filaments::run},
       {"cilia", cilia::run},
+      {"swimmer", swimmer::run},
   };
   return all;
 }
