@@ -1,5 +1,6 @@
 // A soft helix with a magnetic head in a field that rotates: it swims, and the other way when the field turns the other
 // way.
+#include "base/error.h"
 #include "validation/scene_run.h"
 #include "validation/support.h"
 
@@ -133,6 +134,7 @@ struct Swim : Track {
           sets.push_back(fmt::format("rod.swimmer.bonds={}", bonds));
           return run_scene(c, scene, sets, name);
         }()) {
+    if (run.status != RunStatus::done) throw Error(fmt::format("{}: {}", name, run.message));
     const auto t = run["time"], place = run["swimmer.mean_position.x"];
     const auto w = run["head.orientation.w"], i = run["head.orientation.x"], j = run["head.orientation.y"],
                k = run["head.orientation.z"];
@@ -171,10 +173,13 @@ double unevenness(const Track& forward, const Track& backward) {
 Series places(const std::string& name, const Track& track) {
   return {name, track.periods, track.x};
 }
-Series marks(const std::string& name, const Track& track) {
+Series marks(const std::string& name, const Track& track, const std::vector<double>& values) {
   Series out{name, {}, {}, true};
-  for (std::size_t i = 0; i < track.x.size(); i += 8) out.x.push_back(track.periods[i]), out.y.push_back(track.x[i]);
+  for (std::size_t i = 0; i < values.size(); i += 8) out.x.push_back(track.periods[i]), out.y.push_back(values[i]);
   return out;
+}
+Series marks(const std::string& name, const Track& track) {
+  return marks(name, track, track.x);
 }
 
 // Without a lattice the theory is that of the simulator: what is left is the discretisation, and how soft the rod is.
@@ -250,7 +255,7 @@ void compare_with_theory(const Context& c, const Swim& forward, const Swim& back
                        "degrees",
                        {{"soft", forward.periods, forward.lag},
                         {"soft, reversed", backward.periods, backward.lag},
-                        {"rigid helix", rigid.periods, rigid.lag, true}}});
+                        marks("rigid helix", rigid, rigid.lag)}});
 }
 
 void check_lattice(const Context& c, Result& out) {
