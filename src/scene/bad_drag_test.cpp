@@ -58,7 +58,7 @@ class BadDrag : public testing::TestWithParam<BadGroup> {};
 TEST_P(BadDrag, IsRefused) {
   expect_refused(GetParam());
 }
-INSTANTIATE_TEST_SUITE_P(All, BadDrag, testing::ValuesIn(groups), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, BadDrag, testing::ValuesIn(groups), [](const auto& one) { return one.param.name; });
 
 TEST(Drag, FixedBodiesOfAnyShapeAreLeftAlone) {
   const Plan plan = read_text(drag("viscosity = 1\nflow = [\"y/0.5 s\", 0, \"sin(t/0.3 s)*1 m/s\"]",

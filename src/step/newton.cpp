@@ -288,7 +288,7 @@ bool is_conservative(const Inputs& in) {
 }
 
 NewtonWork::NewtonWork(const Model& model)
-    : pairs(pairs_of(model, State{}, Inputs{})),
+    : pairs(pairs_of(model, State(), Inputs{})),
       stiffness(BlockPattern(model.nodes, pairs)),
       ldlt(stiffness.pattern()),
       residual(static_cast<std::size_t>(w) * model.nodes),
