@@ -93,6 +93,7 @@ int Builder::add(const RodSpec& rod) {
   for (const double a : body.arc) {  // exact for ellipses, and for a square within 2 %
     const Section s = rod.section(a / body.arc.back());
     body.flow_radius.push_back(std::sqrt(s.i1 / s.area) + std::sqrt(s.i2 / s.area));
+    body.area.push_back(s.area);
   }
   bodies_.push_back(body);
   lump(rod, bodies_.back());

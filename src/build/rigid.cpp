@@ -147,7 +147,11 @@ int Builder::add(const RigidSpec& rigid) {
   n.twist = {rigid.velocity, rigid.spin};
   for (const V& p : rigid.shape.points) n.radius = std::max(n.radius, norm(p - rigid.centre) + rigid.shape.radius);
   const int node = add_single(BodyKind::rigid, rigid.name, n);
-  if (rigid.shape.points.size() == 1) bodies_.back().flow_radius = {rigid.shape.radius};
+  Body& body = bodies_.back();
+  if (rigid.shape.points.size() == 1) body.flow_radius = {rigid.shape.radius};
+  body.volume = rigid.shape.solid.volume;
+  body.volume_centre = rotate(conj(axes), rigid.shape.solid.centre - rigid.centre);
+  if (!rigid.shape.triangles.empty()) body.rounding = rigid.shape.radius;
   std::vector<V> offsets;
   for (const V& p : rigid.shape.points) offsets.push_back(rotate(conj(axes), p - rigid.centre));
   add_surface(node, rigid.shape, offsets, rigid.surface);

@@ -11,14 +11,14 @@ namespace ls {
 // (validation/rod_arrays, validation/sphere_array); with one, all of these depend on its value.
 struct GridRadius {
   double across, along;  // of forces across a line and along it
-  double turning;        // of torques about it: a mean, good to 20 % with roma and 3 % with peskin
+  double turning;        // of torques about it: a mean, good to some 10 %
   double point;          // of a lone marker
   double far, near;      // excess of balls
   double ring;           // excess of rings around a rod
 };
 constexpr GridRadius grid_radius(DeltaKernel k) {
   return k == DeltaKernel::roma ? GridRadius{0.876, 0.880, 1.07, 1.02, 0.36, 0.43, 0.50}
-                                : GridRadius{1.146, 1.148, 1.10, 1.36, 0.49, 0.64, 0.66};
+                                : GridRadius{1.146, 1.148, 1.80, 1.36, 0.49, 0.64, 0.66};
 }
 
 // Where the markers of a ball must lie for it to drag as one of radius a, in cells. A small ball keeps part of its

@@ -128,7 +128,6 @@ class Reader {
     p.u = fluid_.speed_unit() * u;
     p.resistance = fluid_.mass_unit() / set_.dt * inverse(ease);
     if (set_.coupling == Coupling::penalty) p.resistance = diagonal((m.mass / set_.dt) * Vec3<double>{1, 1, 1});
-    p.displaced = set_.density * m.volume;
     if (set_.spin && m.kind == MarkerKind::line) read_rotation(m, s, tangent, overlap, p);
   }
 

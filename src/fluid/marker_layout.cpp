@@ -22,6 +22,18 @@ V any_normal(const V& t) {
   return (1 / norm(n)) * n;
 }
 
+// The bonds of a body.
+std::vector<std::pair<int, int>> bonds_of(const Model& m, const Nodes& nodes, int body) {
+  State s;
+  s.nodes = nodes;
+  std::vector<BondRecord> records;
+  for (const auto& term : m.terms) term->records(s, records);
+  std::vector<std::pair<int, int>> bonds;
+  for (const BondRecord& r : records)
+    if (m.body_of[static_cast<std::size_t>(r.node1)] == body) bonds.emplace_back(r.node1, r.node2);
+  return bonds;
+}
+
 class Layout {
  public:
   Layout(const Model& m, const Nodes& nodes, const FluidSettings& fluid)
@@ -29,18 +41,39 @@ class Layout {
 
   void add_rod(int body) {
     const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+    const double per_length = mass_per_length(b);
     for (std::size_t k = 0; k < b.nodes.size(); ++k) {
       const V back = k > 0 ? step(b, k - 1) : V{}, ahead = k + 1 < b.nodes.size() ? step(b, k) : V{};
       const V t = (1 / std::max(norm(back + ahead), 1e-300)) * (back + ahead);
       if (std::max(norm(back), norm(ahead)) <= farthest_apart * fluid_.spacing) {
-        add_station(body, {{{b.nodes[k], 1, {}}}}, 1, t, b.weight[k]);
+        add_station(body, radius_of(b, k), {{{b.nodes[k], 1, {}}}}, 1, t, b.weight[k], per_length);
       } else if (k + 1 < b.nodes.size()) {
         const int parts = std::max(2, static_cast<int>(std::ceil(norm(ahead) / (farthest_apart * fluid_.spacing))));
         for (int p = 0; p < parts; ++p) {
           const double u = (p + 0.5) / parts;
-          add_station(body, {{{b.nodes[k], 1 - u, {}}, {b.nodes[k + 1], u, {}}}}, 2, (1 / norm(ahead)) * ahead,
-                      norm(ahead) / parts);
+          add_station(body, (1 - u) * radius_of(b, k) + u * radius_of(b, k + 1),
+                      {{{b.nodes[k], 1 - u, {}}, {b.nodes[k + 1], u, {}}}}, 2, (1 / norm(ahead)) * ahead,
+                      norm(ahead) / parts, per_length);
         }
+      }
+    }
+  }
+
+  // Struts between any two nodes.
+  void add_network(int body) {
+    const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+    const auto bonds = bonds_of(m_, nodes_, body);
+    double mass = 0, length = 0;
+    for (const int node : b.nodes) mass += m_.mass[node];
+    for (const auto& [i, j] : bonds) length += norm(nodes_.frame(j).x - nodes_.frame(i).x);
+    for (const auto& [i, j] : bonds) {
+      const V step = nodes_.frame(j).x - nodes_.frame(i).x;
+      const double r = m_.radius[static_cast<std::size_t>(i)];
+      const int parts = std::max(1, static_cast<int>(std::ceil(norm(step) / (farthest_apart * fluid_.spacing))));
+      for (int p = 0; p < parts; ++p) {
+        const double u = (p + 0.5) / parts;
+        add_station(body, r, {{{i, 1 - u, {}}, {j, u, {}}}}, 2, (1 / norm(step)) * step, norm(step) / parts,
+                    mass / length);
       }
     }
   }
@@ -50,7 +83,6 @@ class Layout {
       Marker marker = marker_at(body, {{{node, 1, {}}}}, 1, MarkerKind::point);
       marker.measure = 1;
       marker.radius = m_.radius[static_cast<std::size_t>(node)];
-      marker.volume = 4.0 / 3 * pi * marker.radius * marker.radius * marker.radius;
       markers_.push_back(marker);
     }
   }
@@ -71,14 +103,14 @@ class Layout {
       marker.measure = 4 * pi * inner * inner / count;
       markers_.push_back(marker);
     }
-    share_volume(first, 4.0 / 3 * pi * a * a * a, m_.mass[node]);
+    share_mass(first, m_.mass[node]);
   }
 
   // Patches of the triangles that are drawn: of a rigid body they lie a little within it, a shell is as thin as drawn.
   void add_triangles(int body) {
     const bool is_rigid = m_.bodies[static_cast<std::size_t>(body)].kind == BodyKind::rigid;
     const std::size_t first = markers_.size();
-    double volume = 0, mass = 0;
+    double mass = 0;
     for (const auto& triangle : m_.skin.triangles) {
       const SkinPoint* p[3];
       for (std::size_t k = 0; k < 3; ++k) p[k] = &m_.skin.points[static_cast<std::size_t>(triangle[k])];
@@ -89,14 +121,10 @@ class Layout {
       const double area = 0.5 * norm(normal);
       if (area == 0) continue;
       const V inwards = (is_rigid ? -retraction(body) / norm(normal) : 0.0) * normal;
-      if (is_rigid)
-        volume += dot(x[0] - nodes_.frame(p[0]->node).x, normal) / 6;
-      else
-        volume += 2 * m_.radius[static_cast<std::size_t>(p[0]->node)] * area;
       add_patches(body, p, x, inwards, area);
     }
     for (const int node : m_.bodies[static_cast<std::size_t>(body)].nodes) mass += m_.mass[node];
-    share_volume(first, std::abs(volume), mass);
+    share_mass(first, mass);
   }
 
   std::vector<Marker> take() { return std::move(markers_); }
@@ -115,7 +143,7 @@ class Layout {
   double retraction(int body) const {
     const int node = m_.bodies[static_cast<std::size_t>(body)].nodes.front();
     const double a = m_.radius[static_cast<std::size_t>(node)];
-    return a - retracted(a);
+    return a - retracted(a) - m_.bodies[static_cast<std::size_t>(body)].rounding;
   }
 
   Marker marker_at(int body, const Anchors& anchors, int count, MarkerKind kind) const {
@@ -131,18 +159,14 @@ class Layout {
   }
 
   // One place of a rod's axis: a marker there, or a ring of them around it.
-  void add_station(int body, const Anchors& anchors, int count, const V& tangent, double length) {
-    double r = 0;
-    for (int k = 0; k < count; ++k)
-      r += anchors[static_cast<std::size_t>(k)].weight *
-           m_.radius[static_cast<std::size_t>(anchors[static_cast<std::size_t>(k)].node)];
-    const double mass = mass_per_length(body) * length;
+  void add_station(int body, double r, const Anchors& anchors, int count, const V& tangent, double length,
+                   double per_length) {
+    const double mass = per_length * length;
     if (r < grid_.across * fluid_.spacing || fluid_.coupling != Coupling::friction) {
       Marker marker = marker_at(body, anchors, count, MarkerKind::line);
       marker.tangent = rotate(conj(nodes_.frame(anchors[0].node).q), tangent);
       marker.measure = length;
       marker.radius = r;
-      marker.volume = pi * r * r * length;
       marker.mass = mass;
       markers_.push_back(marker);
       return;
@@ -160,17 +184,20 @@ class Layout {
       }
       Marker marker = marker_at(body, at, count, MarkerKind::surface);
       marker.measure = 2 * pi * inner * length / around;
-      marker.volume = pi * r * r * length / around;
       marker.mass = mass / around;
       markers_.push_back(marker);
     }
   }
-  double mass_per_length(int body) const {
-    const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+  // Of the round rod that slow flow takes it for, whatever its section.
+  double radius_of(const Body& b, std::size_t k) const {
+    return b.flow_radius.size() == b.nodes.size() ? b.flow_radius[k] : m_.radius[static_cast<std::size_t>(b.nodes[k])];
+  }
+  double mass_per_length(const Body& b) const {
     double mass = 0, length = 0;
     for (std::size_t k = 0; k < b.nodes.size(); ++k) mass += m_.mass[b.nodes[k]], length += b.weight[k];
     return mass / length;
   }
+
   void add_patches(int body, const SkinPoint* const (&p)[3], const V (&x)[3], const V& inwards, double area) {
     double longest = 0;
     for (int k = 0; k < 3; ++k) longest = std::max(longest, norm(x[(k + 1) % 3] - x[k]));
@@ -200,13 +227,10 @@ class Layout {
       }
   }
 
-  void share_volume(std::size_t first, double volume, double mass) {
+  void share_mass(std::size_t first, double mass) {
     double area = 0;
     for (std::size_t k = first; k < markers_.size(); ++k) area += markers_[k].measure;
-    for (std::size_t k = first; k < markers_.size(); ++k) {
-      markers_[k].volume = volume * markers_[k].measure / area;
-      markers_[k].mass = mass * markers_[k].measure / area;
-    }
+    for (std::size_t k = first; k < markers_.size(); ++k) markers_[k].mass = mass * markers_[k].measure / area;
   }
 
   const Model& m_;
@@ -230,11 +254,48 @@ std::vector<Marker> lay_markers(const Model& m, const Nodes& nodes, const FluidS
     const Body& b = m.bodies[k];
     const int body = static_cast<int>(k);
     if (b.kind == BodyKind::rod) layout.add_rod(body);
-    if (b.kind == BodyKind::network) layout.add_points(body);
+    if (b.kind == BodyKind::network) layout.add_network(body);
     if (b.kind == BodyKind::shell) layout.add_triangles(body);
     if (b.kind == BodyKind::rigid) is_ball(m, b) ? layout.add_ball(body) : layout.add_triangles(body);
   }
   return layout.take();
+}
+
+std::vector<Floating> lay_floating(const Model& m, const Nodes& nodes, const FluidSettings& fluid,
+                                   const std::vector<bool>& without) {
+  std::vector<Floating> all;
+  const auto add = [&](int node, const V& offset, double volume) {
+    if (volume > 0) all.push_back({node, offset, fluid.density * volume});
+  };
+  for (std::size_t k = 0; k < m.bodies.size(); ++k) {
+    if (k < without.size() && without[k]) continue;
+    const Body& b = m.bodies[k];
+    if (b.kind == BodyKind::rod)
+      for (std::size_t i = 0; i < b.nodes.size() && i < b.area.size(); ++i)
+        add(b.nodes[i], {}, b.area[i] * b.weight[i]);
+    if (b.kind == BodyKind::rigid) add(b.nodes.front(), b.volume_centre, b.volume);
+    if (b.kind == BodyKind::network)
+      for (const auto& [i, j] : bonds_of(m, nodes, static_cast<int>(k))) {
+        const double r = m.radius[static_cast<std::size_t>(i)];
+        const double half = 0.5 * pi * r * r * norm(nodes.frame(j).x - nodes.frame(i).x);
+        add(i, {}, half);
+        add(j, {}, half);
+      }
+    if (b.kind != BodyKind::shell) continue;
+    for (const auto& triangle : m.skin.triangles) {
+      V x[3];
+      int node[3];
+      for (std::size_t c = 0; c < 3; ++c) {
+        const SkinPoint& p = m.skin.points[static_cast<std::size_t>(triangle[c])];
+        node[c] = p.node;
+        x[c] = nodes.frame(p.node).x;
+      }
+      if (m.body_of[static_cast<std::size_t>(node[0])] != static_cast<int>(k)) continue;
+      const double area = 0.5 * norm(cross(x[1] - x[0], x[2] - x[0]));
+      for (const int n : node) add(n, {}, 2 * m.radius[static_cast<std::size_t>(n)] * area / 3);
+    }
+  }
+  return all;
 }
 
 int first_marker_outside(const std::vector<Marker>& markers, const Nodes& nodes, const Fluid& fluid) {

@@ -10,6 +10,10 @@ namespace ls {
 std::vector<Marker> lay_markers(const Model& m, const Nodes& nodes, const FluidSettings& fluid,
                                 const std::vector<bool>& without = {});
 
+// The fluid that they displace, node by node.
+std::vector<Floating> lay_floating(const Model& m, const Nodes& nodes, const FluidSettings& fluid,
+                                   const std::vector<bool>& without = {});
+
 // What of a model is outside the fluid's box through a face that is not periodic: a marker, or -1 for none.
 int first_marker_outside(const std::vector<Marker>& markers, const Nodes& nodes, const Fluid& fluid);
 // How many markers have a wall or another face within reach of their delta function.

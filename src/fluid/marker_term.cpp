@@ -14,7 +14,8 @@ Wrench<double> drag(const Marker& m, const MarkerFlow::Point& p, const Nodes& no
 
 }  // namespace
 
-MarkerTerm::MarkerTerm(std::vector<Marker> markers) : markers_(std::move(markers)) {
+MarkerTerm::MarkerTerm(std::vector<Marker> markers, std::vector<Floating> floating)
+    : markers_(std::move(markers)), floating_(std::move(floating)) {
   for (const Marker& m : markers_) node_.push_back(m.is_node() ? m.anchor[0].node : -1);
 }
 
@@ -33,19 +34,24 @@ void MarkerTerm::add_wrenches(const State& s, const Inputs& in, Wrenches& out, T
     if (const int node = node_[i]; node >= 0) {  // every marker of a fine rod, in every substep
       const Twist<double> t = s.nodes.twist(node);
       const Wrench<double> w = out.markers[i] = {p.resistance * (p.u - t.v), p.turning * (p.rotation - t.w)};
-      pull_node(node, w.force - p.displaced * gravity);
+      pull_node(node, w.force);
       turn_node(node, w.torque);
       continue;
     }
     const Marker& m = markers_[i];
     const Wrench<double> w = out.markers[i] = drag(m, p, s.nodes);
-    const Vec3<double> pull = w.force - p.displaced * gravity;
     for (int k = 0; k < m.anchors; ++k) {
       const MarkerAnchor& a = m.anchor[k];
-      const Vec3<double> f = a.weight * pull;
+      const Vec3<double> f = a.weight * w.force;
       pull_node(a.node, f);
       turn_node(a.node, cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque);
     }
+  }
+  if (dot(gravity, gravity) == 0) return;
+  for (const Floating& f : floating_) {
+    const Vec3<double> lift = (-f.mass) * gravity;
+    pull_node(f.node, lift);
+    turn_node(f.node, cross(rotate(s.nodes.frame(f.node).q, f.offset), lift));
   }
 }
 

@@ -9,7 +9,7 @@ namespace ls {
 // What the fluid does to the nodes that markers hang on, as Inputs::flow has it; idle where that is null. Energy: none.
 class MarkerTerm final : public Term {
  public:
-  explicit MarkerTerm(std::vector<Marker> markers);
+  explicit MarkerTerm(std::vector<Marker> markers, std::vector<Floating> floating = {});
 
   const std::vector<Marker>& markers() const { return markers_; }
 
@@ -29,6 +29,7 @@ class MarkerTerm final : public Term {
 
  private:
   std::vector<Marker> markers_;
+  std::vector<Floating> floating_;
   std::vector<int> node_;  // [marker] the node it sits right on; -1: none
 };
 

@@ -38,7 +38,6 @@ struct Example {
     p.rotation = {1, 2, -1};
     p.resistance = {2, 3, 4, 0.3, -0.2, 0.5};
     p.turning = {0.02, 0.01, 0.03, 0.001, 0.002, -0.003};
-    p.displaced = 0.1;
     flow.points = {p, p, p};
     flow.points[1].u.x = -0.4;
     in.flow = &flow;
@@ -54,8 +53,7 @@ struct Example {
 }  // namespace
 
 TEST(MarkerTerm, NodesGetWhatMarkersGet) {
-  Example e;
-  e.in.gravity = {0, 0, -10};
+  const Example e;
   const Wrenches w = e.wrenches(e.state);
   Vec3<double> force{}, torque{}, on_markers{}, about{};
   for (int i = 0; i < 3; ++i) {
@@ -64,9 +62,8 @@ TEST(MarkerTerm, NodesGetWhatMarkersGet) {
     torque += Vec3<double>{w.torque[0][i], w.torque[1][i], w.torque[2][i]} + cross(e.state.nodes.frame(i).x, f);
   }
   for (std::size_t k = 0; k < 3; ++k) {
-    on_markers += w.markers[k].force + Vec3<double>{0, 0, 1};  // buoyancy of 0.1 kg
-    about += w.markers[k].torque +
-             cross(marker_place(e.markers[k], e.state.nodes), w.markers[k].force + Vec3<double>{0, 0, 1});
+    on_markers += w.markers[k].force;
+    about += w.markers[k].torque + cross(marker_place(e.markers[k], e.state.nodes), w.markers[k].force);
   }
   EXPECT_NEAR(norm(force - on_markers), 0, 1e-14);
   // Two anchors of one marker pull in parallel at their own places: the same torque where these are equally far off.
@@ -127,6 +124,20 @@ TEST(MarkerTerm, RecordsWhatItGaveAtAPose) {
     EXPECT_NEAR(norm(memory.marker_impulse[k].force - 0.25 * w.markers[k].force), 0, 1e-15);
     EXPECT_NEAR(norm(memory.marker_impulse[k].torque - 0.25 * w.markers[k].torque), 0, 1e-15);
   }
+}
+
+TEST(MarkerTerm, WhatFloatsIsLighterAtItsMiddle) {
+  Example e;
+  e.in.gravity = {0, 0, -10};
+  Team team(1);
+  const Wrenches without = e.wrenches(e.state);
+  Wrenches with(3, true, 0);
+  const Vec3<double> offset{0.01, 0.02, -0.03};
+  MarkerTerm(e.markers, {{1, offset, 0.1}}).add_wrenches(e.state, e.in, with, team);
+  EXPECT_NEAR(with.force[2][1] - without.force[2][1], 1, 1e-14);
+  const Vec3<double> arm = rotate(e.state.nodes.frame(1).q, offset);
+  EXPECT_NEAR(with.torque[0][1] - without.torque[0][1], arm.y, 1e-14);
+  EXPECT_NEAR(with.torque[1][1] - without.torque[1][1], -arm.x, 1e-14);
 }
 
 TEST(MarkerTerm, IdleWithoutAFluid) {

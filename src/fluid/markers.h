@@ -29,17 +29,23 @@ struct Marker {
   Vec3<double> tangent{};  // unit, in the axes of the first anchor's node: of the line it is on; 0: none
   double measure = 0;      // m of a line, m^2 of a surface, that it stands for; 1 of a point
   double radius = 0;       // m, of the rod it is on, or of the ball it is
-  double volume = 0;       // m^3 of fluid displaced for it
   double mass = 0;         // kg of solid it stands for: the penalty coupling goes by it
 
   // It sits right on a node.
   bool is_node() const { return anchors == 1 && dot(anchor[0].offset, anchor[0].offset) == 0; }
 };
 
+// Fluid that a node displaces: with gravity it is lighter by as much.
+struct Floating {
+  int node = 0;
+  Vec3<double> offset{};  // m, of its middle, in the node's own axes
+  double mass = 0;        // kg, of the fluid
+};
+
 // How fast the fluid would be at a marker without it, and how hard it is to be faster or slower: on a marker that moves
 // with velocity v and spin w act
 //   force = resistance (u - v),   torque = turning (rotation - w)
-// and, where there is gravity, the weight of the displaced fluid. Set once a step of the fluid, from the places of the
+// Set once a step of the fluid, from the places of the
 // markers at its start.
 struct MarkerFlow {
   struct Point {
@@ -47,7 +53,6 @@ struct MarkerFlow {
     Vec3<double> rotation{};  // rad/s, half the vorticity
     Sym3 resistance{};        // N s/m
     Sym3 turning{};           // N m s; 0 without spin
-    double displaced = 0;     // kg
   };
   std::vector<Point> points;         // [marker]
   const RowField* forces = nullptr;  // what markers exerted on the cells near them in the last step, in lattice units

@@ -28,6 +28,10 @@ struct Body {
   std::vector<double> weight;       // [its node] m of length that the node stands for; of a rod only, as `arc`
   std::vector<double> flow_radius;  // [its node] m, of the round rod or ball that slow flow takes it for; else empty
   std::vector<BodyPart> parts;      // of shells and networks
+  std::vector<double> area;         // [its node] m^2, of a rod's section
+  double volume = 0;                // m^3, of a rigid body
+  Vec3<double> volume_centre{};     // m, in the node's own axes
+  double rounding = 0;              // m, how far its surface lies outside the triangles that are drawn
 };
 
 // A body that is one node: it has no parts.

@@ -1,5 +1,6 @@
 #include "scene/fluid_probes.h"
 
+#include "fluid/immersed_boundary.h"
 #include "fluid/marker_term.h"
 #include "scene/fluid_field.h"
 
@@ -45,8 +46,10 @@ class FluidValues {
     if (what == "drive_impulse") return drives_;
     if (what == "marker_impulse") return impulse * s_.impulse.markers;
     if (s_.populations.empty()) return {};
-    if (what == "momentum") return impulse * totals().momentum;
-    const V mean = fluid_.speed_unit() / (cells() + totals().mass) * totals().momentum;
+    // Velocities have half of the force of the step in them.
+    const V momentum = totals().momentum + (0.5 * cells()) * lattice_drive(fluid_, in_.fluid).body;
+    if (what == "momentum") return impulse * momentum;
+    const V mean = fluid_.speed_unit() / (cells() + totals().mass) * momentum;
     if (what == "mean_velocity") return mean;
     const V size = fluid_.size();  // flow_rate
     return {mean.x * size.y * size.z, mean.y * size.z * size.x, mean.z * size.x * size.y};

@@ -7,6 +7,7 @@
 #include "step/explicit_step.h"
 #include "step/model_size.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace ls {
@@ -17,6 +18,13 @@ const std::vector<Marker>& markers_of(const Model& m) {
   static const std::vector<Marker> none;
   const MarkerTerm* term = find_marker_term(m);
   return term ? term->markers() : none;
+}
+
+bool is_finite(const FluidInputs& in) {
+  double sum = norm(in.body_force);
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t side = 0; side < 2; ++side) sum += norm(in.velocity[a][side]) + std::abs(in.pressure[a][side]);
+  return std::isfinite(sum);
 }
 
 class FluidStepper final : public Stepper {
@@ -53,8 +61,16 @@ class FluidStepper final : public Stepper {
     const InputsAt at = [this, clock = s.clock](double share) -> const Inputs& {
       return schedule_.within(clock, share);
     };
-    s.fluid.before = s.fluid.impulse;
     StepReport r;
+    if (!is_finite(at(0.0).fluid)) {
+      r.outcome = Outcome::diverged;
+      r.message = fmt::format(
+          "fluid: its body_force, or the velocity or pressure of a face, is not a finite number at t = {:.6g} s "
+          "(step {}): look at the expressions",
+          s.clock.time, s.clock.step);
+      return r;
+    }
+    s.fluid.before = s.fluid.impulse;
     r.outcome = step_coupled(plan_.model, fluid_, at, s, work_, fluid_work_, newton_.get(), settings_);
     if (r.outcome == Outcome::diverged && settings_.is_implicit)
       r.message = no_implicit_step(plan_, s, work_.lost_node);

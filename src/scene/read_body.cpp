@@ -29,7 +29,12 @@ BodyGrid read_grid(Table& grid) {
   const auto three = n.three("[nx, ny, nz], numbers of bodies");
   for (std::size_t k = 0; k < 3; ++k) g.n[k] = three[k].integer(1, most);
   if (g.n[0] * g.n[1] > most || g.n[0] * g.n[1] * g.n[2] > most) n.fail(fmt::format("found more than {} bodies", most));
-  g.spacing = grid.need("spacing", "[x, y, z], from one body to the next").vector(dim::length);
+  const Value spacing = grid.need("spacing", "[x, y, z], from one body to the next");
+  g.spacing = spacing.vector(dim::length);
+  const double apart[3] = {g.spacing.x, g.spacing.y, g.spacing.z};
+  for (std::size_t k = 0; k < 3; ++k)
+    if (g.n[k] > 1 && apart[k] == 0)
+      spacing.fail("bodies would lie in the same place; expected a length where there are several");
   return g;
 }
 

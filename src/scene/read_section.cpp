@@ -24,7 +24,7 @@ struct Size {
 Size read_size(Table& table, const std::string& key, const Draft& draft) {
   const Value value = table.need(key, "a length (m), for example \"3 mm\"");
   Size size{graded(value, dim::length, draft), value.expression(draft.graded).is_constant()};
-  if (size.is_constant) value.number(dim::length, range::positive);
+  if (size.is_constant && !(size.at(0) > 0)) value.fail_expected("a value above 0");
   return size;
 }
 

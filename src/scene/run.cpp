@@ -36,12 +36,17 @@ double seconds_since(Clock_::time_point t) {
   return std::chrono::duration<double>(Clock_::now() - t).count();
 }
 
+// What moves faster than light has diverged as well, though it still is a number.
 bool is_finite(const Nodes& n) {
+  constexpr double light = 3e8;  // m/s
   double sum = 0;
+  bool slow = true;
   for (const auto* triple : {n.x, n.v, n.w})
     for (int k = 0; k < 3; ++k)
       for (const double a : triple[k]) sum += a * 0.0;
-  return sum == 0;  // 0 times anything that is not finite is not a number
+  for (int k = 0; k < 3; ++k)
+    for (const double v : n.v[k]) slow = slow && !(std::abs(v) > light);
+  return sum == 0 && slow;  // 0 times anything that is not finite is not a number
 }
 
 // One run from its first or a later step to its end. The order of things within a step: step, record, save.
@@ -415,7 +420,7 @@ std::size_t memory_bytes(const Plan& plan, int threads) {
   const Work work(plan.model, threads, false);
   const std::size_t nodes = static_cast<std::size_t>(padded(plan.model.nodes)) * 19 * sizeof(double);
   const bool newton = plan.uses("static") || plan.uses("implicit");
-  const std::size_t fluid = plan.fluid ? 2 * plan.fluid.box->lattice().bytes() : 0;  // the state, the last good one
+  const std::size_t fluid = plan.fluid ? 3 * plan.fluid.box->lattice().bytes() : 0;  // as check_memory() has it
   return fluid + plan.model.bytes() + work.bytes() + (newton ? NewtonWork(plan.model).bytes() + 4 * nodes : 0) +
          3 * nodes;  // the state, its first value, the last good one
 }

@@ -1,3 +1,4 @@
+#include "fluid/grid_radius.h"
 #include "fluid/marker_layout.h"
 #include "fluid/marker_term.h"
 #include "scene/reader.h"
@@ -17,7 +18,7 @@ constexpr double usual_tau = 1;      // where the errors of walls and markers ar
 constexpr double usual_speed = 0.1;  // cells a step
 constexpr double least_tau = 0.505;  // below, the fluid is hardly damped between two cells
 constexpr double good_tau[2] = {0.52, 2};
-constexpr double most_mach = 0.3, good_mach = 0.17;
+constexpr double most_mach = 0.3, good_mach = 0.175;
 constexpr double good_cell_reynolds = 10;
 constexpr int most_trials = 1000;
 
@@ -108,10 +109,10 @@ void check_stages(const Table& table, double dt, Plan& plan) {
   }
 }
 
-// Two copies are kept: the state, and the last good one.
+// Three copies: the state, the last good one, and one on its way to a checkpoint.
 void check_memory(const Table& table, const FluidSettings& s) {
   const double cells = static_cast<double>(s.cells[0]) * s.cells[1] * s.cells[2];
-  const double bytes = 2 * cells * 19 * (s.is_double ? 8 : 4);
+  const double bytes = 3 * cells * 19 * (s.is_double ? 8 : 4);
   const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (there > 0 && bytes > 0.9 * there)
     table.fail(
@@ -182,7 +183,18 @@ void add_markers(const Table& table, Draft& draft) {
                     plan.model.bodies[static_cast<std::size_t>(m.body)].name, x.x, x.y, x.z, low.x, low.y, low.z,
                     high.x, high.y, high.z));
   }
-  plan.model.terms.push_back(std::make_unique<MarkerTerm>(std::move(markers)));
+  const bool has_lines =
+      std::any_of(markers.begin(), markers.end(), [](const Marker& m) { return m.kind == MarkerKind::line; });
+  if (has_lines && fluid.settings().coupling == Coupling::direct)
+    plan.warnings.push_back(
+        fmt::format("fluid: with coupling = \"direct\" rods drag as if they were {:.3g} m thick, "
+                    "whatever their section: \"friction\" has their own thickness",
+                    2 * grid_radius(fluid.settings().kernel).across * fluid.settings().spacing));
+  if (!fluid.settings().trt)
+    plan.warnings.push_back(
+        "fluid: with collision = \"bgk\" the drag of bodies depends on the relaxation time: take \"trt\"");
+  plan.model.terms.push_back(std::make_unique<MarkerTerm>(
+      std::move(markers), lay_floating(plan.model, plan.start.nodes, fluid.settings(), draft.fluid.without)));
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ struct Tank {
   }
   void start() {
     fluid = std::make_unique<Fluid>(settings);
-    made.model.terms.push_back(std::make_unique<MarkerTerm>(lay_markers(made.model, made.state.nodes, settings)));
+    made.model.terms.push_back(std::make_unique<MarkerTerm>(lay_markers(made.model, made.state.nodes, settings),
+                                                            lay_floating(made.model, made.state.nodes, settings)));
     flow = std::make_unique<FluidWork>(*fluid, find_marker_term(made.model)->markers());
     work = std::make_unique<Work>(made.model, 1, false);
     newton = std::make_unique<NewtonWork>(made.model);

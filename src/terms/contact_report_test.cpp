@@ -44,7 +44,7 @@ TEST(ContactReport, AsksTheTermsOfTheLawThatActs) {
   const Model m = two_nodes();
   Inputs in;
   in.contact = ContactLaw::barrier;
-  const ContactReport r = contact_report(m, State{Nodes(2), {}, {}}, in);
+  const ContactReport r = contact_report(m, State{Nodes(2), {}, {}, {}}, in);
   EXPECT_EQ(r.contacts, 2);
   EXPECT_EQ(r.min_gap, 1e-3);
   ASSERT_EQ(r.force.size(), 2U);

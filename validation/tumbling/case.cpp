@@ -29,7 +29,8 @@ Builder::Result body() {
   m.mass[0] = 1;
   m.inertia[0][0] = inertia.x, m.inertia[1][0] = inertia.y, m.inertia[2][0] = inertia.z;
   m.held = {0}, m.radius = {0}, m.body_of = {0};
-  m.bodies = {{"body", BodyKind::rigid, {0}, {0}, {0}, {}, {}}};
+  m.bodies.resize(1);
+  m.bodies[0].name = "body", m.bodies[0].kind = BodyKind::rigid, m.bodies[0].nodes = {0};
   r.state.nodes = Nodes(1);
   r.state.nodes.set(0, Twist<double>{{}, first_spin});
   return r;
