@@ -54,7 +54,7 @@ TEST(ContactReport, AsksTheTermsOfTheLawThatActs) {
 
 TEST(ContactReport, SaysNothingWhereContactIsOff) {
   const Model m = two_nodes();
-  const ContactReport r = contact_report(m, State{Nodes(2), {}, {}}, Inputs{});
+  const ContactReport r = contact_report(m, State{Nodes(2), {}, {}, {}}, Inputs{});
   EXPECT_EQ(r.contacts, 0);
   EXPECT_EQ(r.min_gap, std::numeric_limits<double>::infinity());
   EXPECT_EQ(r.force[0].z, 0);
