@@ -20,8 +20,8 @@ struct Wrenches {
   Column link_force[3];    // [link slot] likewise for bonds between any two nodes: scratch of one term at a time
   Column link_torque1[3];
   Column link_torque2[3];
-  Column force[3];   // [node] of everything else; empty where nothing else acts
-  Column torque[3];  // [node]
+  Column force[3];                      // [node] of everything else; empty where nothing else acts
+  Column torque[3];                     // [node]
   std::vector<Wrench<double>> markers;  // [marker] of the fluid on it, which is among the node columns already
 
   Wrenches() = default;
