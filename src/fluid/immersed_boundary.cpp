@@ -1,6 +1,7 @@
 #include "fluid/immersed_boundary.h"
 
 #include "fluid/grid_radius.h"
+#include "math/component.h"
 
 #include <algorithm>
 #include <numbers>
@@ -11,10 +12,6 @@ namespace {
 
 constexpr int least_markers = 64;  // below, threads cost more than they save
 constexpr int spread_measure = 4;  // column of FluidWork::near
-
-double& component(Vec3<double>& v, int c) {
-  return c == 0 ? v.x : c == 1 ? v.y : v.z;
-}
 
 // Calls visit(slot, cells, weights of the three components at these cells) for every row of a stencil.
 template <class F>
@@ -227,10 +224,7 @@ void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got,
     });
     s.impulse.markers += given;
     if (!stencil.is_plain)
-      for (int c = 0; c < 3; ++c) {
-        Vec3<double> copy = given;
-        component(s.impulse.images, c) += (stencil.total(c) - 1) * component(copy, c);
-      }
+      for (int c = 0; c < 3; ++c) component(s.impulse.images, c) += (stencil.total(c) - 1) * component(given, c);
     const Vec3<double> torque = (-0.5 * turn_unit) * got[i].torque;
     if (dot(torque, torque) == 0) continue;
     for_each_slope(stencil, [&](int slot, int x, const Vec3<double>& slope) {

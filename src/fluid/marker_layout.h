@@ -5,8 +5,8 @@
 namespace ls {
 
 // Markers for the bodies of a model as it is drawn: a line of them along rods that are thinner than what the delta
-// function makes of a line, rings around thicker ones, and one for each patch of the surface of shells and rigid
-// bodies. Walls have none. without: [body] true: this body is not to feel the fluid; empty: all are.
+// function makes of a line and along struts, rings around thicker ones, and one for each patch of the surface of shells
+// and rigid bodies. Walls have none. without: [body] true: this body is not to feel the fluid; empty: all are.
 std::vector<Marker> lay_markers(const Model& m, const Nodes& nodes, const FluidSettings& fluid,
                                 const std::vector<bool>& without = {});
 

@@ -1,14 +1,12 @@
 #include "fluid/stencil.h"
 
+#include "math/component.h"
+
 #include <gtest/gtest.h>
 
 namespace ls {
 
 namespace {
-
-double axis(const Vec3<double>& v, int a) {
-  return a == 0 ? v.x : a == 1 ? v.y : v.z;
-}
 
 // Reads a flow given as a function of the place in cells.
 template <class F>
@@ -19,7 +17,7 @@ Vec3<double> read(const Stencil& s, const F& flow) {
       for (int i = 0; i < s.width; ++i)
         for (int c = 0; c < 3; ++c)
           sum[c] += s.weight(c, 0, i) * s.weight(c, 1, j) * s.weight(c, 2, k) *
-                    axis(flow(Vec3<double>{s.cell[0][i] + 0.5, s.cell[1][j] + 0.5, s.cell[2][k] + 0.5}), c);
+                    component(flow(Vec3<double>{s.cell[0][i] + 0.5, s.cell[1][j] + 0.5, s.cell[2][k] + 0.5}), c);
   return {sum[0], sum[1], sum[2]};
 }
 

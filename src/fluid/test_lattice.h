@@ -1,5 +1,6 @@
 #pragma once
 #include "fluid/lattice.h"
+#include "math/component.h"
 
 #include <cmath>
 #include <random>
@@ -10,13 +11,6 @@ namespace ls::test {
 
 constexpr FaceKind periodic = FaceKind::periodic, wall = FaceKind::wall, free_slip = FaceKind::free_slip,
                    pressure = FaceKind::pressure;
-
-inline double& component(Vec3<double>& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-inline double component(const Vec3<double>& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
 
 struct CellMoments {
   double excess = 0;  // density - 1

@@ -2,6 +2,7 @@
 
 #include "base/rng.h"
 #include "fluid/immersed_boundary.h"
+#include "math/component.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +16,9 @@ using V = Vec3<double>;
 constexpr double farthest = 0.1;  // cells, in one move
 constexpr int longest_stride = 32;
 
-double& component(V& v, std::size_t axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 // One end of the box.
 struct Face {
-  std::size_t axis;
+  int axis;
   double at;       // m
   bool is_high;    // the box lies below it
   bool lets_pass;  // what gets there has left
@@ -35,8 +32,9 @@ std::vector<Face> faces_of(const Fluid& fluid, const LatticeDrive& drive) {
       const FaceKind kind = fluid.settings().faces[axis][side];
       if (kind == FaceKind::periodic) continue;
       V through = drive.velocity[axis][side];
-      const bool open = kind == FaceKind::pressure || (kind == FaceKind::wall && component(through, axis) != 0);
-      faces.push_back({axis, component(corner[side], axis), side == 1, open});
+      const bool open =
+          kind == FaceKind::pressure || (kind == FaceKind::wall && component(through, static_cast<int>(axis)) != 0);
+      faces.push_back({static_cast<int>(axis), component(corner[side], static_cast<int>(axis)), side == 1, open});
     }
   return faces;
 }
@@ -60,7 +58,7 @@ V place_in_box(const Fluid& fluid, const V& x) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (fluid.settings().faces[axis][0] != FaceKind::periodic) continue;
     const double n = fluid.settings().cells[axis];
-    double& c = component(place, axis);
+    double& c = component(place, static_cast<int>(axis));
     c -= n * std::floor(c / n);
   }
   return place;

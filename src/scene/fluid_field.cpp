@@ -2,6 +2,7 @@
 
 #include "fluid/immersed_boundary.h"
 #include "fluid/row_field.h"
+#include "math/component.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,13 +14,6 @@ namespace {
 using V = Vec3<double>;
 
 constexpr int least_rows = 16;  // below, threads cost more than they save
-
-double part(const V& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-double& part(V& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
 
 // Density - 1 and velocity of the cells of a row, in lattice units.
 class Row {
@@ -40,7 +34,7 @@ class Row {
       const double* marker = slot >= 0 ? forces_->column(slot, c) : nullptr;
       double* u = out[1 + c];
       for (int x = 0; x < cells_; ++x)
-        u[x] = (u[x] + 0.5 * (part(body_, c) + (marker ? marker[x] : 0.0))) / (1 + out[0][x]);
+        u[x] = (u[x] + 0.5 * (component(body_, c) + (marker ? marker[x] : 0.0))) / (1 + out[0][x]);
     }
   }
   double density(int x) const { return values_[static_cast<std::size_t>(x)]; }
@@ -141,7 +135,7 @@ double density_at(const Fluid& fluid, const FluidState& s, const V& place) {
   double weight[3][2];
   for (int a = 0; a < 3; ++a) {
     const int n = spec.cells[static_cast<std::size_t>(a)];
-    const double x = part(place, a) - 0.5, low = std::floor(x);
+    const double x = component(place, a) - 0.5, low = std::floor(x);
     for (int k = 0; k < 2; ++k) {
       const int i = static_cast<int>(low) + k;
       cell[a][k] = is_periodic(spec, a) ? wrapped(i, n) : std::clamp(i, 0, n - 1);
@@ -221,13 +215,13 @@ FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& i
   double apart[3];
   for (std::size_t a = 0; a < 3; ++a) {  // half a cell to both sides, but not through faces
     const int axis = static_cast<int>(a);
-    double low = part(here, axis) - 0.5, high = part(here, axis) + 0.5;
+    double low = component(here, axis) - 0.5, high = component(here, axis) + 0.5;
     if (!is_periodic(spec, axis)) {
       low = std::max(0.0, low);
       high = std::min(static_cast<double>(spec.cells[a]), high);
     }
-    part(places[1 + 2 * a], axis) = low;
-    part(places[2 + 2 * a], axis) = high;
+    component(places[1 + 2 * a], axis) = low;
+    component(places[2 + 2 * a], axis) = high;
     apart[a] = high - low;
   }
   sample_velocities(fluid, s, drive, in.flow ? in.flow->forces : nullptr, places, u, team);

@@ -1,3 +1,4 @@
+#include "math/component.h"
 #include "scene/reader.h"
 
 #include <cmath>
@@ -11,10 +12,6 @@ namespace {
 
 constexpr const char* axes[3] = {"x", "y", "z"};
 constexpr double most_cells_along = 1e6;
-
-double& component(Vec3<double>& v, int axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
 
 // Kinematic, or dynamic over density: its unit says which.
 double read_viscosity(Table& fluid, double density) {

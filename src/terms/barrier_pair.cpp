@@ -1,5 +1,7 @@
 #include "terms/barrier_pair.h"
 
+#include "math/component.h"
+
 #include <algorithm>
 
 namespace ls {
@@ -8,10 +10,6 @@ namespace {
 
 using V = Vec3<double>;
 constexpr int rows = 12;
-
-double component(const V& a, int c) {
-  return c == 0 ? a.x : c == 1 ? a.y : a.z;
-}
 
 // Directions in which the nearest place is free to slide: how the weights change along them, and `between` with them.
 struct Slides {

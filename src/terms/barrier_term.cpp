@@ -2,6 +2,7 @@
 
 #include "collide/ccd.h"
 #include "math/block_matrix.h"
+#include "math/component.h"
 #include "math/rotation.h"
 #include "model/inputs.h"
 #include "terms/barrier_pair.h"
@@ -28,10 +29,6 @@ constexpr double static_slip = 0.01;    // of the reach: within it friction of a
 constexpr double same_friction = 0.05;  // of all of it: what it may change by without a further solve
 constexpr double kept_gap = 0.2;        // of a gap that one move leaves at least
 constexpr double landing = 0.5;         // of the reach: where something that comes from afar is stopped
-
-double component(const V& a, int c) {
-  return c == 0 ? a.x : c == 1 ? a.y : a.z;
-}
 
 // Adds a stiffness between places at the ends of levers to that of their nodes: dx = v + w x lever, and where the
 // energy has a slope at a place, the lever's turning counts in second order.
