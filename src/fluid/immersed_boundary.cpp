@@ -11,59 +11,79 @@ namespace ls {
 namespace {
 
 constexpr int least_markers = 64;  // below, threads cost more than they save
-constexpr int spread_measure = 4;  // column of FluidWork::near
 
-// Calls visit(slot, cells, weights of the three components at these cells) for every row of a stencil.
-template <class F>
-void for_each_row(const Stencil& s, const F& visit) {
-  double weight[3][Stencil::most];
+// Four numbers that are added and scaled together: velocity or force of a cell, and a measure.
+typedef double Quad __attribute__((vector_size(32), may_alias));
+
+Quad all(double a) {
+  return Quad{a, a, a, a};
+}
+Quad& quad(RowField::Cell& c) {
+  return reinterpret_cast<Quad&>(c);
+}
+
+// Calls visit(cell, weights of its three components; the last one, of a measure, is that of x) for every cell.
+template <class Field, class F>
+void for_each_cell(const Stencil& s, Field& field, const F& visit) {
   for (int k = 0; k < s.width; ++k)
     for (int j = 0; j < s.width; ++j) {
-      for (int c = 0; c < (s.is_plain ? 1 : 3); ++c) {
-        const double yz = s.weight(c, 2, k) * s.weight(c, 1, j);
-        for (int i = 0; i < s.width; ++i) weight[c][i] = yz * s.weight(c, 0, i);
+      if (s.is_plain) {
+        const double yz = s.across[2][k] * s.across[1][j];
+        auto* const cells = &field.at(s.slot[k][j], s.cell[0][0]);
+        for (int i = 0; i < s.width; ++i) visit(cells[i], all(yz * s.across[0][i]));
+        continue;
       }
-      visit(s.slot[k][j], s.cell[0], weight[0], weight[s.is_plain ? 0 : 1], weight[s.is_plain ? 0 : 2]);
+      for (int i = 0; i < s.width; ++i) {
+        double w[3];
+        for (int c = 0; c < 3; ++c) w[c] = s.weight(c, 2, k) * s.weight(c, 1, j) * s.weight(c, 0, i);
+        visit(field.at(s.slot[k][j], s.cell[0][i]), Quad{w[0], w[1], w[2], w[0]});
+      }
     }
 }
 
-// Calls visit(slot, cell, gradient of the weight) for every cell.
-template <class F>
-void for_each_slope(const Stencil& s, const F& visit) {
+// Calls visit(cell, gradient of the weight) for every cell.
+template <class Field, class F>
+void for_each_slope(const Stencil& s, Field& field, const F& visit) {
   for (int k = 0; k < s.width; ++k)
     for (int j = 0; j < s.width; ++j)
       for (int i = 0; i < s.width; ++i)
-        visit(s.slot[k][j], s.cell[0][i],
-              Vec3<double>{s.slope[0][i] * s.across[1][j] * s.across[2][k],
-                           s.across[0][i] * s.slope[1][j] * s.across[2][k],
-                           s.across[0][i] * s.across[1][j] * s.slope[2][k]});
+        visit(field.at(s.slot[k][j], s.cell[0][i]), Vec3<double>{s.slope[0][i] * s.across[1][j] * s.across[2][k],
+                                                                 s.across[0][i] * s.slope[1][j] * s.across[2][k],
+                                                                 s.across[0][i] * s.across[1][j] * s.slope[2][k]});
 }
 
 void touch_rows(const LatticeSpec& spec, FluidWork& w) {
   w.near.clear();
   for (Stencil& s : w.stencils) {
-    const auto [low, high] = std::minmax_element(s.cell[0], s.cell[0] + s.width);
+    int low = s.cell[0][0], high = s.cell[0][s.width - 1];
+    if (!s.is_plain) {
+      const auto [least, most] = std::minmax_element(s.cell[0], s.cell[0] + s.width);
+      low = *least, high = *most;
+    }
     for (int k = 0; k < s.width; ++k)
-      for (int j = 0; j < s.width; ++j) {
-        const int row = s.cell[2][k] * spec.cells[1] + s.cell[1][j];
-        w.near.touch(row, *low, *high + 1);
-        s.slot[k][j] = w.near.slot(row);
-      }
+      for (int j = 0; j < s.width; ++j)
+        s.slot[k][j] = w.near.touch(s.cell[2][k] * spec.cells[1] + s.cell[1][j], low, high + 1);
   }
-  w.forces.touch_as(w.near);
+  w.near.lay_out();
 }
 
-void turn_momenta_into_velocities(const Vec3<double>& body, RowField& near, Team& team) {
-  const double half[3] = {0.5 * body.x, 0.5 * body.y, 0.5 * body.z};
-  team.run(near.count(), least_markers, [&](int from, int to) {
-    for (int slot = from; slot < to; ++slot) {
-      const double* density = near.column(slot, 0);
-      for (int c = 0; c < 3; ++c) {
-        double* u = near.column(slot, 1 + c);
-        for (int x = near.first(slot); x < near.last(slot); ++x) u[x] = (u[x] + half[c]) / (1 + density[x]);
-      }
+// Turns momenta of cells into velocities, with half of the body force, and their densities into room for measures.
+void divide_by_density(const Vec3<double>& body, RowField& near) {
+  const Quad half = 0.5 * Quad{body.x, body.y, body.z, 0};
+  for (int slot = 0; slot < near.count(); ++slot) {
+    RowField::Cell* const cells = &near.at(slot, near.first(slot));
+    for (int x = 0; x < near.last(slot) - near.first(slot); ++x) {
+      quad(cells[x]) = (1 / (1 + cells[x].v[3])) * (quad(cells[x]) + half);
+      cells[x].v[3] = 0;
     }
-  });
+  }
+}
+
+void spread_measures(FluidWork& w) {
+  for (std::size_t i = 0; i < w.stations.size(); ++i)
+    for_each_cell(w.stencils[i], w.near, [&, measure = w.stations[i].measure](RowField::Cell& c, const Quad& weight) {
+      c.v[3] += measure * weight[3];
+    });
 }
 
 double measure_in_cells(const Marker& m, double spacing) {
@@ -72,105 +92,159 @@ double measure_in_cells(const Marker& m, double spacing) {
                                          : m.measure;
 }
 
-// The slip that makes a line of markers as thin as its rod, in lattice units: speed per impulse of a step.
-Sym3 slip_of_line(const Marker& m, const Vec3<double>& tangent, DeltaKernel kernel, double spacing, double viscosity) {
+// Lines drag as cylinders of the grid's radius and as thin ones in series, a lone point as a ball (Stokes).
+void set_slip(const Marker& m, const FluidSettings& set, double viscosity, FluidWork::Reach& out) {
   using std::numbers::pi;
-  const GridRadius grid = grid_radius(kernel);
-  const double r = m.radius / spacing, length = m.measure / spacing;
-  const double across = std::max(0.0, std::log(grid.across / r)) / (4 * pi * viscosity * length);
-  const double along = std::max(0.0, std::log(grid.along / r)) / (2 * pi * viscosity * length);
-  return diagonal({across, across, across}) + outer(dot(tangent, tangent) > 0 ? along - across : 0.0, tangent);
+  const GridRadius grid = grid_radius(set.kernel);
+  const double r = m.radius / set.spacing, length = m.measure / set.spacing;
+  out.across = out.along = 0;
+  if (set.coupling != Coupling::friction) return;
+  if (m.kind == MarkerKind::line) {
+    out.across = std::max(0.0, std::log(grid.across / r)) / (4 * pi * viscosity * length);
+    out.along = std::max(0.0, std::log(grid.along / r)) / (2 * pi * viscosity * length);
+  } else if (m.kind == MarkerKind::point) {
+    out.across = out.along = std::max(0.0, 1 / r - 1 / grid.point) / (6 * pi * viscosity);
+  }
 }
 
-// Likewise of a ball smaller than a lone marker: Stokes' drag of both in series.
-double slip_of_point(const Marker& m, DeltaKernel kernel, double spacing, double viscosity) {
-  const double r = m.radius / spacing, grid = grid_radius(kernel).point;
-  return std::max(0.0, 1 / r - 1 / grid) / (6 * std::numbers::pi * viscosity);
+// A rod that turns about its axis feels 4 pi mu r^2 per length and rad/s.
+double turning_slip(const Marker& m, const FluidSettings& set, double viscosity) {
+  const double r = m.radius / set.spacing, grid = grid_radius(set.kernel).turning;
+  const double per_length = 4 * std::numbers::pi * viscosity * m.measure / set.spacing;
+  return std::max(0.0, 1 / (per_length * r * r) - 1 / (per_length * grid * grid));
 }
 
 class Reader {
  public:
-  Reader(const Fluid& fluid, const Nodes& nodes, FluidWork& w)
-      : fluid_(fluid), set_(fluid.settings()), nodes_(nodes), w_(w) {}
+  Reader(const Fluid& fluid, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w)
+      : fluid_(fluid), set_(fluid.settings()), drive_(drive), nodes_(nodes), w_(w) {}
+
+  void read_station(std::size_t i) {
+    const Stencil& s = w_.stencils[i];
+    FluidWork::Station& at = w_.stations[i];
+    Quad sum{}, overlap{};
+    if (s.is_plain) {  // one weight for all components: the measures ride along
+      for_each_cell(s, w_.near, [&](RowField::Cell& c, const Quad& weight) { sum += weight * quad(c); });
+      overlap = all(sum[3]);
+    } else {
+      for_each_cell(s, w_.near, [&](RowField::Cell& c, const Quad& weight) {
+        sum += weight * quad(c);
+        overlap += weight * c.v[3];
+      });
+    }
+    at.u = {sum[0], sum[1], sum[2]};
+    at.overlap = {overlap[0], overlap[1], overlap[2]};
+    if (!s.is_plain) at.u += s.from_walls(drive_);
+    if (set_.spin) read_rotation(s, axis(w_.reach[static_cast<std::size_t>(at.marker)]), w_.spins[i]);
+  }
 
   // Let u* be the velocity read without the marker's own force of this step. An impulse J makes it u* + A J / 2, where
   // A counts how much markers nearby overlap; with the slip M of thin rods, a marker of velocity v gets
   //   (M + A/2) J = u* - v.
   // A couples neighbours. Where the impulses of neighbours are alike (each in proportion to what it stands for), its
   // rows can be summed up, and no system needs to be solved; elsewhere the sums are the larger, safer choice.
-  void read(std::size_t i) {
-    const Marker& m = w_.markers[i];
-    const Stencil& s = w_.stencils[i];
+  void read_marker(std::size_t i) {
+    const FluidWork::Reach& r = w_.reach[i];
+    const FluidWork::Station &first = w_.stations[static_cast<std::size_t>(r.first)],
+                             &second = w_.stations[static_cast<std::size_t>(r.second)];
     MarkerFlow::Point& p = w_.flow.points[i];
-    Vec3<double> u = s.from_walls, overlap{};
-    for_each_row(s, [&](int slot, const int* cell, const double* wx, const double* wy, const double* wz) {
-      const double *ux = w_.near.column(slot, 1), *uy = w_.near.column(slot, 2), *uz = w_.near.column(slot, 3),
-                   *many = w_.near.column(slot, spread_measure);
-      for (int n = 0; n < s.width; ++n) {
-        const int x = cell[n];
-        u += Vec3<double>{wx[n] * ux[x], wy[n] * uy[x], wz[n] * uz[x]};
-        overlap += many[x] * Vec3<double>{wx[n], wy[n], wz[n]};
-      }
-    });
-    const double least = set_.kernel == DeltaKernel::roma ? 0.03 : 0.013;  // a quarter of a lone marker's own
-    overlap = (1 / measure_in_cells(m, set_.spacing)) * overlap;
-    overlap = {std::max(least, overlap.x), std::max(least, overlap.y), std::max(least, overlap.z)};
-    const double nu = fluid_.lattice().spec().viscosity;
-    const Vec3<double> tangent = rotate(nodes_.frame(m.anchor[0].node).q, m.tangent);
-    Sym3 ease = diagonal(0.5 * overlap);
-    if (set_.coupling == Coupling::friction && m.kind == MarkerKind::line)
-      ease = ease + slip_of_line(m, tangent, set_.kernel, set_.spacing, nu);
-    if (set_.coupling == Coupling::friction && m.kind == MarkerKind::point)
-      ease = ease + slip_of_point(m, set_.kernel, set_.spacing, nu) * diagonal({1, 1, 1});
-    p.u = fluid_.speed_unit() * u;
-    p.resistance = fluid_.mass_unit() / set_.dt * inverse(ease);
-    if (set_.coupling == Coupling::penalty) p.resistance = diagonal((m.mass / set_.dt) * Vec3<double>{1, 1, 1});
-    if (set_.spin && m.kind == MarkerKind::line) read_rotation(m, s, tangent, overlap, p);
+    p.u = fluid_.speed_unit() * blend(r, first.u, second.u);
+    if (set_.coupling == Coupling::penalty) {
+      p.resistance = diagonal((w_.markers[i].mass / set_.dt) * Vec3<double>{1, 1, 1});
+    } else {
+      const double least = set_.kernel == DeltaKernel::roma ? 0.03 : 0.013;  // a quarter of a lone marker's own
+      const Vec3<double> overlap = r.per_measure * blend(r, first.overlap, second.overlap), t = axis(r);
+      const auto ease = [&](double a) { return r.across + 0.5 * std::max(least, a); };
+      const double along = dot(t, t) > 0 ? r.along - r.across : 0.0;
+      p.resistance = fluid_.mass_unit() / set_.dt *
+                     inverse(diagonal({ease(overlap.x), ease(overlap.y), ease(overlap.z)}) + outer(along, t));
+    }
+    if (set_.spin && w_.markers[i].kind == MarkerKind::line) read_spin(i);
   }
 
  private:
+  template <class T>
+  static T blend(const FluidWork::Reach& r, const T& first, const T& second) {
+    return (1 - r.share) * first + r.share * second;
+  }
+  Vec3<double> axis(const FluidWork::Reach& r) const { return rotate(nodes_.frame(r.node).q, r.axis); }
+
   // The same for spin: a torque N is a force N x grad(delta) / 2 on the fluid, and turns it at the place itself by
-  // B N / 2. A rod that turns about its axis feels 4 pi mu r^2 per length and rad/s.
-  void read_rotation(const Marker& m, const Stencil& s, const Vec3<double>& tangent, const Vec3<double>& overlap,
-                     MarkerFlow::Point& p) const {
-    using std::numbers::pi;
-    Vec3<double> curl{};
-    double own = 0, self = 0;
-    for_each_slope(s, [&](int slot, int x, const Vec3<double>& slope) {
-      const Vec3<double> u{w_.near.column(slot, 1)[x], w_.near.column(slot, 2)[x], w_.near.column(slot, 3)[x]};
-      curl += cross(slope, u);
+  // B N / 2.
+  void read_rotation(const Stencil& s, const Vec3<double>& tangent, FluidWork::Spin& at) const {
+    at = {};
+    for_each_slope(s, w_.near, [&](const RowField::Cell& c, const Vec3<double>& slope) {
+      at.curl += cross(slope, Vec3<double>{c.v[0], c.v[1], c.v[2]});
       const Vec3<double> push = cross(tangent, slope);
-      own += 0.25 * dot(push, push);
+      at.own += 0.25 * dot(push, push);
     });
-    for_each_row(s, [&](int, const int*, const double* wx, const double*, const double*) {
-      for (int i = 0; i < s.width; ++i) self += wx[i] * wx[i];
-    });
-    const double r = m.radius / set_.spacing, grid = grid_radius(set_.kernel).turning;
-    const double per_length = 4 * pi * fluid_.lattice().spec().viscosity * m.measure / set_.spacing;
-    const double slip = std::max(0.0, 1 / (per_length * r * r) - 1 / (per_length * grid * grid));
-    const double crowd = std::max(1.0, overlap.x / std::max(1e-12, self));
-    p.rotation = (0.5 / set_.dt) * curl;
-    p.turning = outer(fluid_.mass_unit() * set_.spacing * set_.spacing / set_.dt / (slip + 0.5 * own * crowd), tangent);
+    for_each_cell(s, w_.near, [&](const RowField::Cell&, const Quad& weight) { at.self += weight[0] * weight[0]; });
+  }
+  void read_spin(std::size_t i) {
+    const FluidWork::Reach& r = w_.reach[i];
+    const auto f = static_cast<std::size_t>(r.first), s = static_cast<std::size_t>(r.second);
+    const FluidWork::Spin &first = w_.spins[f], &second = w_.spins[s];
+    const double overlap = r.per_measure * blend(r, w_.stations[f].overlap.x, w_.stations[s].overlap.x);
+    const double crowd = std::max(1.0, overlap / std::max(1e-12, blend(r, first.self, second.self)));
+    const double turn = w_.turning[i] + 0.5 * crowd * blend(r, first.own, second.own);
+    w_.flow.spins[i].rotation = (0.5 / set_.dt) * blend(r, first.curl, second.curl);
+    w_.flow.spins[i].turning = outer(fluid_.mass_unit() * set_.spacing * set_.spacing / set_.dt / turn, axis(r));
   }
 
   const Fluid& fluid_;
   const FluidSettings& set_;
+  const LatticeDrive& drive_;
   const Nodes& nodes_;
   FluidWork& w_;
 };
 
+// Calls part(i) for i = 0 to count-1, on all threads.
+template <class F>
+void for_all(std::size_t count, Team& team, const F& part) {
+  team.run(static_cast<int>(count), least_markers, [&](int from, int to) {
+    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) part(i);
+  });
+}
+
 }  // namespace
 
 FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
-    : markers(all),
-      stencils(all.size()),
-      near(fluid.lattice().rows(), fluid.settings().cells[0], 5, spread_measure),
-      forces(fluid.lattice().rows(), fluid.settings().cells[0], 3) {
+
+    : markers(all), near(fluid.lattice().rows()), forces(fluid.lattice().rows()) {
+  const FluidSettings& set = fluid.settings();
+  const double viscosity = fluid.lattice().spec().viscosity;
+  std::vector<int> station;  // [marker] that it is, or the next one
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    station.push_back(static_cast<int>(stations.size()));
+    if (all[i].before == 0 && all[i].after == 0)
+      stations.push_back({static_cast<int>(i), all[i].is_node() ? all[i].anchor[0].node : -1, 0, {}, {}});
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Marker& m = all[i];
+    const double measure = measure_in_cells(m, set.spacing);
+    Reach r{};
+    r.first = station[i - static_cast<std::size_t>(m.before)];
+    r.second = station[i + static_cast<std::size_t>(m.after)];
+    r.share = m.share;
+    r.per_measure = 1 / measure;
+    r.node = m.anchor[0].node;
+    r.axis = m.tangent;
+    set_slip(m, set, viscosity, r);
+    stations[static_cast<std::size_t>(r.first)].measure += (1 - r.share) * measure;
+    stations[static_cast<std::size_t>(r.second)].measure += r.share * measure;
+    reach.push_back(r);
+    if (set.spin) turning.push_back(turning_slip(m, set, viscosity));
+  }
+  stencils.resize(stations.size());
+  given.resize(stations.size());
   flow.points.resize(all.size());
+  if (set.spin) flow.spins.resize(all.size()), spins.resize(stations.size());
 }
 
 std::size_t FluidWork::bytes() const {
-  return stencils.size() * (sizeof(Stencil) + sizeof(MarkerFlow::Point)) + near.bytes() + forces.bytes();
+  return stations.size() * (sizeof(Station) + sizeof(Stencil) + sizeof(Wrench<double>)) + spins.size() * sizeof(Spin) +
+         markers.size() * (sizeof(Reach) + sizeof(MarkerFlow::Point)) +
+         flow.spins.size() * (sizeof(MarkerFlow::Spin) + sizeof(double)) + near.bytes() + forces.bytes();
 }
 
 LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in) {
@@ -184,54 +258,54 @@ LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in) {
   return d;
 }
 
-void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w,
-                 Team& team) {
-  const int count = static_cast<int>(w.markers.size());
+void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& team) {
   const LatticeSpec& spec = fluid.lattice().spec();
-  team.run(count, least_markers, [&](int from, int to) {
-    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i)
-      w.stencils[i] = make_stencil(spec, fluid.settings().kernel, drive,
-                                   fluid.to_cells(marker_place(w.markers[i], nodes)), fluid.settings().spin);
+  for_all(w.stations.size(), team, [&](std::size_t i) {
+    const FluidWork::Station& at = w.stations[i];
+    const Vec3<double> place =
+        at.node >= 0 ? nodes.frame(at.node).x : marker_place(w.markers[static_cast<std::size_t>(at.marker)], nodes);
+    set_stencil(spec, fluid.settings().kernel, fluid.to_cells(place), fluid.settings().spin, w.stencils[i]);
   });
   touch_rows(spec, w);
-  fluid.lattice().moments(s, w.near, team);
-  turn_momenta_into_velocities(drive.body, w.near, team);
-  for (std::size_t i = 0; i < w.markers.size(); ++i) {
-    const double measure = measure_in_cells(w.markers[i], fluid.settings().spacing);
-    for_each_row(w.stencils[i], [&](int slot, const int* cell, const double* wx, const double*, const double*) {
-      double* many = w.near.column(slot, spread_measure);
-      for (int x = 0; x < w.stencils[i].width; ++x) many[cell[x]] += measure * wx[x];
-    });
-  }
-  Reader reader(fluid, nodes, w);
-  team.run(count, least_markers, [&](int from, int to) {
-    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) reader.read(i);
-  });
+  w.is_aimed = true, w.has_seen = false;
+}
+
+void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w,
+                 Team& team) {
+  if (!w.is_aimed) aim_markers(fluid, nodes, w, team);
+  if (!w.has_seen) fluid.lattice().see(s, w.near, team);
+  w.is_aimed = w.has_seen = false;
+  w.forces.lay_out_as(w.near);
+  divide_by_density(drive.body, w.near);
+  spread_measures(w);
+  Reader reader(fluid, drive, nodes, w);
+  for_all(w.stations.size(), team, [&](std::size_t i) { reader.read_station(i); });
+  for_all(w.markers.size(), team, [&](std::size_t i) { reader.read_marker(i); });
 }
 
 void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s) {
   const double unit = 1 / fluid.impulse_unit(), turn_unit = unit / fluid.settings().spacing;
+  std::fill(w.given.begin(), w.given.end(), Wrench<double>{});
   for (std::size_t i = 0; i < w.markers.size(); ++i) {
+    const Wrench<double> all{(-unit) * got[i].force, (-turn_unit) * got[i].torque};
+    const FluidWork::Reach& r = w.reach[i];
+    w.given[static_cast<std::size_t>(r.first)] += Wrench<double>{(1 - r.share) * all.force, (1 - r.share) * all.torque};
+    w.given[static_cast<std::size_t>(r.second)] += Wrench<double>{r.share * all.force, r.share * all.torque};
+  }
+  for (std::size_t i = 0; i < w.stations.size(); ++i) {
     const Stencil& stencil = w.stencils[i];
-    const Vec3<double> given = (-unit) * got[i].force;
-    for_each_row(stencil, [&](int slot, const int* cell, const double* wx, const double* wy, const double* wz) {
-      double *fx = w.forces.column(slot, 0), *fy = w.forces.column(slot, 1), *fz = w.forces.column(slot, 2);
-      for (int x = 0; x < stencil.width; ++x) {
-        fx[cell[x]] += wx[x] * given.x;
-        fy[cell[x]] += wy[x] * given.y;
-        fz[cell[x]] += wz[x] * given.z;
-      }
+    const Vec3<double>& f = w.given[i].force;
+    for_each_cell(stencil, w.forces, [given = Quad{f.x, f.y, f.z, 0}](RowField::Cell& c, const Quad& weight) {
+      quad(c) += weight * given;
     });
-    s.impulse.markers += given;
+    s.impulse.markers += f;
     if (!stencil.is_plain)
-      for (int c = 0; c < 3; ++c) component(s.impulse.images, c) += (stencil.total(c) - 1) * component(given, c);
-    const Vec3<double> torque = (-0.5 * turn_unit) * got[i].torque;
+      for (int c = 0; c < 3; ++c) component(s.impulse.images, c) += (stencil.total(c) - 1) * component(f, c);
+    const Vec3<double> torque = 0.5 * w.given[i].torque;
     if (dot(torque, torque) == 0) continue;
-    for_each_slope(stencil, [&](int slot, int x, const Vec3<double>& slope) {
+    for_each_slope(stencil, w.forces, [&](RowField::Cell& c, const Vec3<double>& slope) {
       const Vec3<double> push = cross(torque, slope);
-      w.forces.column(slot, 0)[x] += push.x;
-      w.forces.column(slot, 1)[x] += push.y;
-      w.forces.column(slot, 2)[x] += push.z;
+      quad(c) += Quad{push.x, push.y, push.z, 0};
       if (!stencil.is_plain) s.impulse.images += push;
     });
   }
@@ -241,7 +315,7 @@ double largest_drag_rate(const Model& m, const FluidWork& w) {
   std::vector<double> drag(static_cast<std::size_t>(m.nodes), 0.0), turning(drag);
   for (std::size_t i = 0; i < w.markers.size(); ++i) {
     const Sym3& k = w.flow.points[i].resistance;
-    const Sym3& t = w.flow.points[i].turning;
+    const Sym3 t = w.flow.spins.empty() ? Sym3{} : w.flow.spins[i].turning;
     const double most = std::max({k.xx, k.yy, k.zz});
     for (int a = 0; a < w.markers[i].anchors; ++a) {
       const MarkerAnchor& anchor = w.markers[i].anchor[a];
@@ -266,8 +340,8 @@ void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDri
   team.run(static_cast<int>(places.size()), least_markers, [&](int from, int to) {
     double value[4][Stencil::most];
     for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
-      const Stencil t = make_stencil(spec, fluid.settings().kernel, drive, places[i]);
-      Vec3<double> u = t.from_walls;
+      const Stencil t = make_stencil(spec, fluid.settings().kernel, places[i]);
+      Vec3<double> u = t.from_walls(drive);
       for (int k = 0; k < t.width; ++k)
         for (int j = 0; j < t.width; ++j) {
           const int row = t.cell[2][k] * spec.cells[1] + t.cell[1][j];
@@ -279,7 +353,7 @@ void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDri
           }
           for (int x = 0; x < t.width; ++x)
             for (int c = 0; c < 3; ++c) {
-              const double force = slot < 0 ? 0 : 0.5 * forces->column(slot, c)[t.cell[0][x]];
+              const double force = slot < 0 ? 0 : 0.5 * forces->value(slot, t.cell[0][x], c);
               component(u, c) += t.weight(c, 0, x) * t.weight(c, 1, j) * t.weight(c, 2, k) *
                                  (value[1 + c][x] + half[c] + force) / (1 + value[0][x]);
             }

@@ -11,11 +11,39 @@ namespace ls {
 struct FluidWork {
   FluidWork(const Fluid& fluid, const std::vector<Marker>& markers);
 
+  // Memory is what this costs, so what every step needs of a station or a marker is close together.
+  struct Station {
+    int marker;            // that it is
+    int node;              // that this sits right on; -1: none
+    double measure;        // of all markers that meet the fluid here, in cells
+    Vec3<double> u;        // velocity without the markers' own forces of this step, in lattice units
+    Vec3<double> overlap;  // how much of all markers' measures is here, by components
+  };
+  struct Spin {
+    Vec3<double> curl;  // of the velocity, in lattice units
+    double own, self;   // what a torque and a force do to the velocities at their own place
+  };
+  struct Reach {
+    int first, second;     // stations between which a marker lies
+    double share;          // of the second
+    double per_measure;    // 1 over its measure in cells
+    double across, along;  // speed per impulse of a step that make a line as thin as its rod, in lattice units
+    int node;              // that the axis turns with
+    Vec3<double> axis;     // of the line, in that node's axes; 0: none
+  };
+
   const std::vector<Marker>& markers;
-  std::vector<Stencil> stencils;  // [marker]
-  MarkerFlow flow;                // what Inputs::flow points at
-  RowField near;    // cells near markers: density - 1, velocity, and the markers' measures spread over them
-  RowField forces;  // what markers exert on the cells near them, in lattice units
+  std::vector<Reach> reach;           // [marker]
+  std::vector<double> turning;        // [marker] as `across`, for torques about the axis; empty without spin
+  std::vector<Station> stations;      // where markers meet the fluid
+  std::vector<Stencil> stencils;      // [station]
+  std::vector<Spin> spins;            // [station], or empty
+  std::vector<Wrench<double>> given;  // [station] what markers give the fluid there, in lattice units
+  MarkerFlow flow;                    // what Inputs::flow points at
+  RowField near;                      // cells near markers: velocity, and the markers' measures spread over them
+  RowField forces;                    // what markers exert on these cells, in lattice units, and a 0
+  // Whether the cells of `near` are those of the next step already, and whether its moments are in them.
+  bool is_aimed = false, has_seen = false;
 
   std::size_t bytes() const;
 };
@@ -23,7 +51,11 @@ struct FluidWork {
 // What the schedule says of the fluid, in lattice units.
 LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in);
 
-// Reads the fluid at the markers: w.flow.
+// Where the markers meet the fluid from now on: w.near. Before a step of the lattice, it can look there in passing, and
+// says so in w.has_seen.
+void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& team);
+
+// Reads the fluid at the markers, aimed there if that has not been done: w.flow.
 void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w,
                  Team& team);
 

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "fluid/lattice_step.h"
-#include "fluid/row_loops.h"
 
 #include <algorithm>
 #include <cassert>
@@ -21,47 +20,6 @@ void check(const LatticeSpec& spec) {
       throw Error("periodic faces come in pairs");
   }
   if (!(spec.viscosity > 0)) throw Error("the viscosity of a lattice must be positive");
-}
-
-// Moments of cells first..last-1 where those of low..high-1 lie in the row. A few cells are done together with others
-// beside them, since one by one they would take longer.
-template <class T>
-void inner_moments(const RowLoops<T>& loops, const T* const* slot, int low, int high, int first, int last,
-                   double* const out[4]) {
-  constexpr int most = 16;
-  const int width = loops.width;
-  if (last - first >= width || last - first < 2 || high - low < width) return loops.moments(slot, first, last, out);
-  double values[4][most];
-  double* const at[4] = {values[0], values[1], values[2], values[3]};
-  const int start = std::min(first, high - width);
-  loops.moments(slot, start, start + width, at);
-  for (int k = 0; k < 4; ++k) std::copy(at[k] + (first - start), at[k] + (last - start), out[k]);
-}
-
-// The cells at the ends of a row have populations off the row in odd steps.
-template <class T>
-void row_moments(const LatticeLayout& layout, const FluidState& s, int row, int first, int last, double* const out[4]) {
-  const RowKind& kind = layout.kind(s.odd, row);
-  const T* const base = reinterpret_cast<const T*>(s.populations.data()) + layout.row_start(row);
-  const RowLoops<T>& loops = row_loops<T>();
-  const int nx = layout.spec.cells[0];
-  const T* slot[count];
-  for (std::size_t i = 0; i < count; ++i) slot[i] = base + kind.slot[i];
-  if (!s.odd) return inner_moments(loops, slot, 0, nx, first, last, out);
-  const auto end_cell = [&](int x) {
-    const T* place[count];
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool is_end = cx[i] != 0 && x == (cx[i] > 0 ? nx - 1 : 0);
-      place[i] = base + (is_end ? kind.end[i] : kind.slot[i] + x);
-    }
-    double* const at[4] = {out[0] + x - first, out[1] + x - first, out[2] + x - first, out[3] + x - first};
-    loops.moments(place, 0, 1, at);
-  };
-  if (first == 0 && first < last) end_cell(0);
-  if (last == nx && nx > 1 && first < last) end_cell(nx - 1);
-  const int from = std::max(first, 1), to = std::min(last, nx - 1), skip = from - first;
-  double* const at[4] = {out[0] + skip, out[1] + skip, out[2] + skip, out[3] + skip};
-  if (from < to) inner_moments(loops, slot, 1, nx - 1, from, to, at);
 }
 
 template <class T>
@@ -114,29 +72,28 @@ void Lattice::set(FluidState& s, int x, int y, int z, double density, const Vec3
     set_cell<float>(*layout_, s, x, y, z, density, velocity);
 }
 
-void Lattice::step(FluidState& s, const LatticeDrive& drive, const RowField* forces, Team& team) const {
+void Lattice::step(FluidState& s, const LatticeDrive& drive, const RowField* forces, Team& team, RowField* seen) const {
   if (spec().is_double)
-    step_lattice<double>(*layout_, s, drive, forces, team);
+    step_lattice<double>(*layout_, s, drive, forces, team, seen);
   else
-    step_lattice<float>(*layout_, s, drive, forces, team);
+    step_lattice<float>(*layout_, s, drive, forces, team, seen);
 }
 
 void Lattice::moments(const FluidState& s, int row, int first, int last, double* const out[4]) const {
   if (spec().is_double)
-    row_moments<double>(*layout_, s, row, first, last, out);
+    row_moments<double>(*layout_, s, s.odd, row, first, last, out);
   else
-    row_moments<float>(*layout_, s, row, first, last, out);
+    row_moments<float>(*layout_, s, s.odd, row, first, last, out);
 }
 
-void Lattice::moments(const FluidState& s, RowField& out, Team& team) const {
+void Lattice::see(const FluidState& s, RowField& seen, Team& team) const {
   constexpr int least_rows = 64;
-  team.run(out.count(), least_rows, [&](int begin, int end) {
-    for (int slot = begin; slot < end; ++slot) {
-      const int first = out.first(slot);
-      double* const at[4] = {out.column(slot, 0) + first, out.column(slot, 1) + first, out.column(slot, 2) + first,
-                             out.column(slot, 3) + first};
-      moments(s, out.row(slot), first, out.last(slot), at);
-    }
+  team.run(seen.count(), least_rows, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k)
+      if (spec().is_double)
+        see_row<double>(*layout_, s, s.odd, seen.in_order(k), seen);
+      else
+        see_row<float>(*layout_, s, s.odd, seen.in_order(k), seen);
   });
 }
 

@@ -103,6 +103,7 @@ class StepRows {
 
   struct Room {
     std::vector<T> shift;               // [link][cell] of pressure faces
+    std::vector<double> force;          // [3][cell] on a row
     std::vector<double> moments;        // [4][cell]
     std::vector<double> before, after;  // [link] what left and what came back, of rows at the same place
   };
@@ -143,9 +144,7 @@ class StepRows {
     if (forced < 0) {
       loops_.collide(slot, layout_.spec.cells[0], collision_, nullptr);
     } else {
-      const RowForce force{{forces_->column(forced, 0), forces_->column(forced, 1), forces_->column(forced, 2)},
-                           forces_->first(forced),
-                           forces_->last(forced)};
+      const RowForce force = columns_of(forced, room);
       loops_.collide(slot, layout_.spec.cells[0], collision_, &force);
     }
     if (kind.long_links > 0) meet_sides(base, kind, terms, room);
@@ -153,6 +152,22 @@ class StepRows {
       meet_ends(base, kind, terms, room);
     else if (odd_)
       for (const EndCell& e : kind.ends) base[e.place] = base[e.pad];
+  }
+
+  // The forces on a row, component by component, with zeros around them as far as registers reach.
+  RowForce columns_of(int slot, Room& room) const {
+    const int nx = layout_.spec.cells[0], first = forces_->first(slot), last = forces_->last(slot);
+    const int before = std::max(0, first - loops_.width), after = std::min(nx, last + loops_.width);
+    room.force.resize(3 * static_cast<std::size_t>(nx));
+    RowForce out{{}, first, last};
+    for (int c = 0; c < 3; ++c) {
+      double* const column = room.force.data() + c * nx;
+      out.column[c] = column;
+      std::fill(column + before, column + first, 0.0);
+      for (int x = first; x < last; ++x) column[x] = forces_->at(slot, x).v[c];
+      std::fill(column + last, column + after, 0.0);
+    }
+    return out;
   }
 
   void add_terms(KindTerms<T>& terms, const RowKind& kind) {
@@ -176,7 +191,7 @@ class StepRows {
     const double body[3] = {drive_.body.x, drive_.body.y, drive_.body.z};
     for (int c = 0; c < 3; ++c)
       for (int x = first; x < last; ++x) {
-        const double force = body[c] + (forced < 0 ? 0 : forces_->column(forced, c)[x]);
+        const double force = body[c] + (forced < 0 ? 0 : forces_->value(forced, x, c));
         double& u = m[(1 + c) * nx + x];
         u = (u + 0.5 * force) / (1 + m[x]);
       }
@@ -264,14 +279,69 @@ LatticeLayout::LatticeLayout(const LatticeSpec& s) : spec(s) {
   for (int row = 0; row < rows(); ++row) is_used[static_cast<std::size_t>(row_place(row))] = true;
 }
 
+namespace {
+
+// Looks at rows as soon as a thread has stepped all that they exchange populations with: these are still in its cache.
+template <class T>
+class Lookout {
+ public:
+  Lookout(const LatticeLayout& layout, const FluidState& s, RowField* seen)
+      : layout_(layout), s_(s), seen_(seen), is_done_(seen ? static_cast<std::size_t>(seen->count()) : 0, 0) {}
+
+  // How far one thread has come: it steps the rows from `first` on.
+  struct Place {
+    int first = -1, next = 0;
+  };
+  void stepped(Place& at, int end) {
+    const int ny = layout_.spec.cells[1];
+    for (; at.next < count(); ++at.next) {
+      const int row = row_at(at.next), y = row % ny;
+      const int reach = y > 0 && y < ny - 1 ? ny + 1 : 2 * ny - 1;  // round periodic faces of y too
+      if (std::min(layout_.rows() - 1, row + reach) >= end) return;
+      if (!is_round(row) && (at.first == 0 || row - reach >= at.first)) see(at.next);
+    }
+  }
+  // After all threads: what lies at the seams between their rows, or meets rows at the other end.
+  void finish() {
+    for (int k = 0; k < count(); ++k)
+      if (!is_done_[static_cast<std::size_t>(k)]) see(k);
+  }
+
+ private:
+  int count() const { return static_cast<int>(is_done_.size()); }
+  int row_at(int k) const { return seen_->row(seen_->in_order(k)); }
+  bool is_round(int row) const {
+    const int ny = layout_.spec.cells[1];
+    return layout_.spec.faces[2][0] == FaceKind::periodic && (row < ny || row + ny >= layout_.rows());
+  }
+  void see(int k) {
+    see_row<T>(layout_, s_, !s_.odd, seen_->in_order(k), *seen_);
+    is_done_[static_cast<std::size_t>(k)] = 1;
+  }
+
+  const LatticeLayout& layout_;
+  const FluidState& s_;
+  RowField* seen_;
+  std::vector<std::uint8_t> is_done_;  // [touched row, in order]
+};
+
+}  // namespace
+
 template <class T>
 void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive& drive, const RowField* forces,
-                  Team& team) {
+                  Team& team, RowField* seen) {
   const StepRows<T> rows(layout, s, drive, forces);
+  Lookout<T> lookout(layout, s, seen);
   std::vector<FaceSums> sums(static_cast<std::size_t>(row_blocks(layout)));
-  for_row_blocks<typename StepRows<T>::Room>(layout, team, [&](auto& room, int block, int first, int last) {
+  struct Room : StepRows<T>::Room {
+    typename Lookout<T>::Place place;
+  };
+  for_row_blocks<Room>(layout, team, [&](Room& room, int block, int first, int last) {
+    if (room.place.first < 0) room.place.first = first;
     rows.step_rows(first, last, room, sums[static_cast<std::size_t>(block)]);
+    lookout.stepped(room.place, last);
   });
+  lookout.finish();
   for (const FaceSums& sum : sums)
     for (std::size_t k = 0; k < 6; ++k) {
       Vec3<double>& face = s.impulse.faces[k / 2][k % 2];
@@ -281,7 +351,9 @@ void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive
   s.odd = !s.odd;
   ++s.steps;
 }
-template void step_lattice<float>(const LatticeLayout&, FluidState&, const LatticeDrive&, const RowField*, Team&);
-template void step_lattice<double>(const LatticeLayout&, FluidState&, const LatticeDrive&, const RowField*, Team&);
+template void step_lattice<float>(const LatticeLayout&, FluidState&, const LatticeDrive&, const RowField*, Team&,
+                                  RowField*);
+template void step_lattice<double>(const LatticeLayout&, FluidState&, const LatticeDrive&, const RowField*, Team&,
+                                   RowField*);
 
 }  // namespace ls

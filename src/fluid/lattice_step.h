@@ -35,7 +35,15 @@ inline constexpr long long least_cells = 8192;
 
 template <class T>
 void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive& drive, const RowField* forces,
-                  Team& team);
+                  Team& team, RowField* seen);
+
+// Moments of cells first..last-1 of a row, of a fluid whose number of steps is odd or even: see Lattice::moments.
+template <class T>
+void row_moments(const LatticeLayout& layout, const FluidState& s, bool odd, int row, int first, int last,
+                 double* const out[4]);
+// Those of one row of a field, into its cells.
+template <class T>
+void see_row(const LatticeLayout& layout, const FluidState& s, bool odd, int slot, RowField& seen);
 
 // body(room, block, first row, last row) for every block of rows; each thread has a Room of its own.
 template <class Room, class F>

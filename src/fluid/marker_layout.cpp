@@ -42,6 +42,7 @@ class Layout {
   void add_rod(int body) {
     const Body& b = m_.bodies[static_cast<std::size_t>(body)];
     const double per_length = mass_per_length(b);
+    const std::size_t first = markers_.size();
     for (std::size_t k = 0; k < b.nodes.size(); ++k) {
       const V back = k > 0 ? step(b, k - 1) : V{}, ahead = k + 1 < b.nodes.size() ? step(b, k) : V{};
       const V t = (1 / std::max(norm(back + ahead), 1e-300)) * (back + ahead);
@@ -57,6 +58,7 @@ class Layout {
         }
       }
     }
+    choose_stations(first);
   }
 
   // Struts between any two nodes.
@@ -130,6 +132,26 @@ class Layout {
   std::vector<Marker> take() { return std::move(markers_); }
 
  private:
+  // Of the markers of a line from `first` on, only some that are as far apart as others may be meet the fluid.
+  void choose_stations(std::size_t first) {
+    const std::size_t end = markers_.size();
+    if (std::any_of(markers_.begin() + static_cast<std::ptrdiff_t>(first), markers_.end(),
+                    [](const Marker& m) { return m.kind != MarkerKind::line; }))
+      return;
+    std::vector<double> arc{0.0};  // m, from the first
+    for (std::size_t k = first + 1; k < end; ++k)
+      arc.push_back(arc.back() + norm(marker_place(markers_[k], nodes_) - marker_place(markers_[k - 1], nodes_)));
+    for (std::size_t at = first, next = first; at + 1 < end; at = next) {
+      const auto length = [&](std::size_t k) { return arc[k - first] - arc[at - first]; };
+      for (next = at + 1; next + 1 < end && length(next + 1) <= (1 + 1e-9) * farthest_apart * fluid_.spacing;) ++next;
+      for (std::size_t k = at + 1; k < next; ++k) {
+        markers_[k].before = static_cast<int>(k - at);
+        markers_[k].after = static_cast<int>(next - k);
+        markers_[k].share = length(k) / length(next);
+      }
+    }
+  }
+
   using Anchors = std::array<MarkerAnchor, 3>;
 
   V step(const Body& b, std::size_t k) const { return nodes_.frame(b.nodes[k + 1]).x - nodes_.frame(b.nodes[k]).x; }

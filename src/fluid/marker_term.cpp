@@ -2,56 +2,104 @@
 
 #include "math/block_matrix.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ls {
 
 namespace {
 
-Wrench<double> drag(const Marker& m, const MarkerFlow::Point& p, const Nodes& nodes) {
-  return {p.resistance * (p.u - marker_velocity(m, nodes)), p.turning * (p.rotation - marker_spin(m, nodes))};
+Wrench<double> drag(const Marker& m, const MarkerFlow& flow, std::size_t i, const Nodes& nodes) {
+  const MarkerFlow::Point& p = flow.points[i];
+  Wrench<double> w{p.resistance * (p.u - marker_velocity(m, nodes)), {}};
+  if (!flow.spins.empty()) w.torque = flow.spins[i].turning * (flow.spins[i].rotation - marker_spin(m, nodes));
+  return w;
+}
+
+void pull(Wrenches& out, int node, const Vec3<double>& f) {
+  out.force[0][node] += f.x, out.force[1][node] += f.y, out.force[2][node] += f.z;
+}
+void turn(Wrenches& out, int node, const Vec3<double>& t) {
+  out.torque[0][node] += t.x, out.torque[1][node] += t.y, out.torque[2][node] += t.z;
+}
+
+bool is_before(const Marker& a, const Marker& b) {
+  return a.anchor[0].node < b.anchor[0].node;
+}
+bool is_lower(const Floating& a, const Floating& b) {
+  return a.node < b.node;
 }
 
 }  // namespace
 
 MarkerTerm::MarkerTerm(std::vector<Marker> markers, std::vector<Floating> floating)
-    : markers_(std::move(markers)), floating_(std::move(floating)) {
+    : markers_(std::move(markers)),
+      floating_(std::move(floating)),
+      is_local_(std::all_of(markers_.begin(), markers_.end(), [](const Marker& m) { return m.anchors == 1; }) &&
+                std::is_sorted(markers_.begin(), markers_.end(), is_before) &&
+                std::is_sorted(floating_.begin(), floating_.end(), is_lower)) {
   for (const Marker& m : markers_) node_.push_back(m.is_node() ? m.anchor[0].node : -1);
 }
 
 void MarkerTerm::add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team&) const {
   if (!in.flow) return;
-  out.markers.resize(markers_.size());
-  const Vec3<double> gravity = in.load_factor * in.gravity;
-  const auto pull_node = [&](int node, const Vec3<double>& f) {
-    out.force[0][node] += f.x, out.force[1][node] += f.y, out.force[2][node] += f.z;
+  add_drag(s, in, {0, markers_.size()}, out);
+  add_buoyancy(s, in, {0, floating_.size()}, out);
+}
+
+void MarkerTerm::add_local_wrenches(const State& s, const Inputs& in, Wrenches& out, int first_block,
+                                    int last_block) const {
+  if (!in.flow) return;
+  const auto markers_before = [&](int node) {
+    const auto is_less = [](const Marker& m, int limit) { return m.anchor[0].node < limit; };
+    return static_cast<std::size_t>(std::lower_bound(markers_.begin(), markers_.end(), node, is_less) -
+                                    markers_.begin());
   };
-  const auto turn_node = [&](int node, const Vec3<double>& t) {
-    out.torque[0][node] += t.x, out.torque[1][node] += t.y, out.torque[2][node] += t.z;
+  const auto floating_before = [&](int node) {
+    const auto is_less = [](const Floating& f, int limit) { return f.node < limit; };
+    return static_cast<std::size_t>(std::lower_bound(floating_.begin(), floating_.end(), node, is_less) -
+                                    floating_.begin());
   };
-  for (std::size_t i = 0; i < markers_.size(); ++i) {
-    const MarkerFlow::Point& p = in.flow->points[i];
+  const int first = first_block * block, last = last_block * block;
+  add_drag(s, in, {markers_before(first), markers_before(last)}, out);
+  add_buoyancy(s, in, {floating_before(first), floating_before(last)}, out);
+}
+
+void MarkerTerm::add_drag(const State& s, const Inputs& in, Range markers, Wrenches& out) const {
+  const MarkerFlow& flow = *in.flow;
+  const double dt = out.duration;
+  for (std::size_t i = markers.first; i < markers.last; ++i) {
+    Wrench<double> w{};
     if (const int node = node_[i]; node >= 0) {  // every marker of a fine rod, in every substep
       const Twist<double> t = s.nodes.twist(node);
-      const Wrench<double> w = out.markers[i] = {p.resistance * (p.u - t.v), p.turning * (p.rotation - t.w)};
-      pull_node(node, w.force);
-      turn_node(node, w.torque);
-      continue;
+      w.force = flow.points[i].resistance * (flow.points[i].u - t.v);
+      pull(out, node, w.force);
+      if (!flow.spins.empty()) {
+        w.torque = flow.spins[i].turning * (flow.spins[i].rotation - t.w);
+        turn(out, node, w.torque);
+      }
+    } else {
+      const Marker& m = markers_[i];
+      w = drag(m, flow, i, s.nodes);
+      for (int k = 0; k < m.anchors; ++k) {
+        const MarkerAnchor& a = m.anchor[k];
+        const Vec3<double> f = a.weight * w.force;
+        pull(out, a.node, f);
+        turn(out, a.node, cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque);
+      }
     }
-    const Marker& m = markers_[i];
-    const Wrench<double> w = out.markers[i] = drag(m, p, s.nodes);
-    for (int k = 0; k < m.anchors; ++k) {
-      const MarkerAnchor& a = m.anchor[k];
-      const Vec3<double> f = a.weight * w.force;
-      pull_node(a.node, f);
-      turn_node(a.node, cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque);
-    }
+    if (dt > 0) out.marker_impulse[i] += Wrench<double>{dt * w.force, dt * w.torque};
   }
+}
+
+void MarkerTerm::add_buoyancy(const State& s, const Inputs& in, Range floating, Wrenches& out) const {
+  const Vec3<double> gravity = in.load_factor * in.gravity;
   if (dot(gravity, gravity) == 0) return;
-  for (const Floating& f : floating_) {
+  for (std::size_t i = floating.first; i < floating.last; ++i) {
+    const Floating& f = floating_[i];
     const Vec3<double> lift = (-f.mass) * gravity;
-    pull_node(f.node, lift);
-    turn_node(f.node, cross(rotate(s.nodes.frame(f.node).q, f.offset), lift));
+    pull(out, f.node, lift);
+    turn(out, f.node, cross(rotate(s.nodes.frame(f.node).q, f.offset), lift));
   }
 }
 
@@ -69,7 +117,8 @@ void MarkerTerm::add_stiffness(const State& s, const Inputs& in, const Stiffness
   if (!in.flow || request.rate == 0) return;
   for (std::size_t i = 0; i < markers_.size(); ++i) {
     const Marker& m = markers_[i];
-    const MarkerFlow::Point& p = in.flow->points[i];
+    const Sym3& resistance = in.flow->points[i].resistance;
+    const Sym3 turning = in.flow->spins.empty() ? Sym3{} : in.flow->spins[i].turning;
     for (int a = 0; a < m.anchors; ++a)
       for (int b = 0; b < m.anchors; ++b) {
         const MarkerAnchor &at = m.anchor[a], &by = m.anchor[b];
@@ -80,8 +129,8 @@ void MarkerTerm::add_stiffness(const State& s, const Inputs& in, const Stiffness
         double* entry = at.node == by.node ? out.diagonal(at.node) : out.block(at.node, by.node);
         for (int c = 0; c < 6; ++c) {
           const Vec3<double> unit{c % 3 == 0 ? 1.0 : 0.0, c % 3 == 1 ? 1.0 : 0.0, c % 3 == 2 ? 1.0 : 0.0};
-          const Vec3<double> f = factor * (p.resistance * (c < 3 ? unit : cross(unit, arm_b)));
-          const Vec3<double> t = cross(arm_a, f) + (c < 3 ? Vec3<double>{} : factor * (p.turning * unit));
+          const Vec3<double> f = factor * (resistance * (c < 3 ? unit : cross(unit, arm_b)));
+          const Vec3<double> t = cross(arm_a, f) + (c < 3 ? Vec3<double>{} : factor * (turning * unit));
           const double column[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
           for (int r = 0; r < 6; ++r) entry[6 * r + c] += column[r];
         }
@@ -92,7 +141,7 @@ void MarkerTerm::add_stiffness(const State& s, const Inputs& in, const Stiffness
 void MarkerTerm::record(const State& pose, const Inputs& in, double dt, Memory& memory) const {
   if (!in.flow) return;
   for (std::size_t i = 0; i < markers_.size(); ++i) {
-    const Wrench<double> w = drag(markers_[i], in.flow->points[i], pose.nodes);
+    const Wrench<double> w = drag(markers_[i], *in.flow, i, pose.nodes);
     memory.marker_impulse[i] += Wrench<double>{dt * w.force, dt * w.torque};
   }
 }

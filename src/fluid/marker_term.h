@@ -18,6 +18,9 @@ class MarkerTerm final : public Term {
   bool adds_to_nodes() const override { return true; }
   bool is_idle(const Inputs& in) const override { return !in.flow; }
   void add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team& team) const override;
+  bool is_local() const override { return is_local_; }
+  void add_local_wrenches(const State& s, const Inputs& in, Wrenches& out, int first_block,
+                          int last_block) const override;
   void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override {}
   void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>&,
                          std::vector<Wrench<double>>&) const override {}
@@ -28,9 +31,16 @@ class MarkerTerm final : public Term {
   std::size_t bytes() const override { return markers_.size() * sizeof(Marker); }
 
  private:
+  struct Range {
+    std::size_t first, last;
+  };
+  void add_drag(const State& s, const Inputs& in, Range markers, Wrenches& out) const;
+  void add_buoyancy(const State& s, const Inputs& in, Range floating, Wrenches& out) const;
+
   std::vector<Marker> markers_;
   std::vector<Floating> floating_;
   std::vector<int> node_;  // [marker] the node it sits right on; -1: none
+  bool is_local_;          // every marker hangs on one node, and they are in the order of these
 };
 
 // The markers of a model that meets a fluid; null: it has none.

@@ -30,6 +30,10 @@ struct Marker {
   double measure = 0;      // m of a line, m^2 of a surface, that it stands for; 1 of a point
   double radius = 0;       // m, of the rod it is on, or of the ball it is
   double mass = 0;         // kg of solid it stands for: the penalty coupling goes by it
+  // Markers of a rod that lie closer than cells need meet the fluid at some of them only, the stations: this one at
+  // those so many places before and after it in the list, the latter having this share. 0 and 0: it is one itself.
+  int before = 0, after = 0;
+  double share = 0;
 
   // It sits right on a node.
   bool is_node() const { return anchors == 1 && dot(anchor[0].offset, anchor[0].offset) == 0; }
@@ -45,16 +49,18 @@ struct Floating {
 // How fast the fluid would be at a marker without it, and how hard it is to be faster or slower: on a marker that moves
 // with velocity v and spin w act
 //   force = resistance (u - v),   torque = turning (rotation - w)
-// Set once a step of the fluid, from the places of the
-// markers at its start.
+// Set once a step of the fluid, from the places of the markers at its start.
 struct MarkerFlow {
   struct Point {
-    Vec3<double> u{};         // m/s
+    Vec3<double> u{};   // m/s
+    Sym3 resistance{};  // N s/m
+  };
+  struct Spin {
     Vec3<double> rotation{};  // rad/s, half the vorticity
-    Sym3 resistance{};        // N s/m
-    Sym3 turning{};           // N m s; 0 without spin
+    Sym3 turning{};           // N m s
   };
   std::vector<Point> points;         // [marker]
+  std::vector<Spin> spins;           // [marker], or empty: nothing is turned
   const RowField* forces = nullptr;  // what markers exerted on the cells near them in the last step, in lattice units
 };
 

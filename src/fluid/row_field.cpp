@@ -4,48 +4,48 @@
 
 namespace ls {
 
-RowField::RowField(int rows, int cells, int components, int first_zeroed)
-    : cells_(cells), components_(components), first_zeroed_(first_zeroed), slot_(static_cast<std::size_t>(rows), -1) {}
+RowField::RowField(int rows) : slot_(static_cast<std::size_t>(rows), -1) {}
 
 void RowField::clear() {
-  for (const int row : rows_) slot_[static_cast<std::size_t>(row)] = -1;
-  rows_.clear();
-  first_.clear();
-  last_.clear();
+  for (const Run& r : runs_) slot_[static_cast<std::size_t>(r.row)] = -1;
+  runs_.clear();
 }
 
-void RowField::touch(int row, int first, int last) {
+int RowField::touch(int row, int first, int last) {
   int& slot = slot_[static_cast<std::size_t>(row)];
-  if (slot >= 0) {
-    const auto k = static_cast<std::size_t>(slot);
-    first_[k] = std::min(first_[k], first);
-    last_[k] = std::max(last_[k], last);
-    return;
+  if (slot < 0) {
+    slot = count();
+    runs_.push_back({row, first, last, 0});
+    return slot;
   }
-  slot = count();
-  rows_.push_back(row);
-  first_.push_back(first);
-  last_.push_back(last);
-  set_to_zero(slot);
+  Run& r = runs_[static_cast<std::size_t>(slot)];
+  r.first = std::min(r.first, first);
+  r.last = std::max(r.last, last);
+  return slot;
 }
 
-void RowField::touch_as(const RowField& other) {
+void RowField::lay_out() {
+  std::ptrdiff_t next = 0;
+  sorted_.clear();
+  for (const int slot : slot_) {
+    if (slot < 0) continue;
+    Run& r = runs_[static_cast<std::size_t>(slot)];
+    r.start = next - r.first;
+    next += r.last - r.first;
+    sorted_.push_back(slot);
+  }
+  values_.resize(static_cast<std::size_t>(next));
+}
+
+void RowField::lay_out_as(const RowField& other) {
   clear();
-  rows_ = other.rows_, first_ = other.first_, last_ = other.last_;
-  for (int k = 0; k < count(); ++k) {
-    slot_[static_cast<std::size_t>(row(k))] = k;
-    set_to_zero(k);
-  }
-}
-
-void RowField::set_to_zero(int slot) {
-  if (values_.size() < rows_.size() * offset(1, 0)) values_.resize(2 * rows_.size() * offset(1, 0));
-  std::fill(values_.begin() + static_cast<std::ptrdiff_t>(offset(slot, first_zeroed_)),
-            values_.begin() + static_cast<std::ptrdiff_t>(offset(slot + 1, 0)), 0.0);
+  runs_ = other.runs_, sorted_ = other.sorted_;
+  for (int k = 0; k < count(); ++k) slot_[static_cast<std::size_t>(row(k))] = k;
+  values_.assign(other.values_.size(), Cell{});
 }
 
 std::size_t RowField::bytes() const {
-  return values_.capacity() * sizeof(double) + (slot_.size() + 3 * rows_.capacity()) * sizeof(int);
+  return values_.capacity() * sizeof(Cell) + slot_.size() * sizeof(int) + runs_.capacity() * sizeof(Run);
 }
 
 }  // namespace ls

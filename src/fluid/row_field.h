@@ -1,42 +1,53 @@
 #pragma once
+#include <cstddef>
 #include <vector>
 
 namespace ls {
 
-// Values at the cells of those rows along x that something is near: most rows have none, and take no memory. Row
-// z * ny + y; what a row holds are `components` columns of nx doubles.
+// Four numbers at each of the cells that something is near. Of every row along x (row z * ny + y) it has one run of
+// cells; most rows have none, and take no memory.
 class RowField {
  public:
-  // first_zeroed: the columns before it are written before they are read, and need not be set to 0.
-  RowField(int rows, int cells, int components, int first_zeroed = 0);
+  struct alignas(32) Cell {
+    double v[4];
+  };
 
-  void clear();  // forgets the rows that were touched; costs what they do
-  // Cells first..last-1 of a row are going to be used. The columns of a row that was not touched before are set to 0.
-  void touch(int row, int first, int last);
-  // The same rows as another field of this box, in the same slots.
-  void touch_as(const RowField& other);
+  explicit RowField(int rows);
 
-  int count() const { return static_cast<int>(rows_.size()); }  // of touched rows
-  int row(int slot) const { return rows_[static_cast<std::size_t>(slot)]; }
-  int first(int slot) const { return first_[static_cast<std::size_t>(slot)]; }
-  int last(int slot) const { return last_[static_cast<std::size_t>(slot)]; }
-  int slot(int row) const { return slot_[static_cast<std::size_t>(row)]; }  // -1: not touched
-  double* column(int slot, int component) { return values_.data() + offset(slot, component); }
-  const double* column(int slot, int component) const { return values_.data() + offset(slot, component); }
+  // First all runs are touched, then laid out: after that the touched cells can be used. Their values are anything.
+  void clear();                             // forgets the rows that were touched; costs what they do
+  int touch(int row, int first, int last);  // its slot
+  void lay_out();
+  // The same rows as another field of this box, in the same slots; all 0.
+  void lay_out_as(const RowField& other);
+
+  int count() const { return static_cast<int>(runs_.size()); }  // of touched rows
+  int row(int slot) const { return run(slot).row; }
+  int first(int slot) const { return run(slot).first; }
+  int last(int slot) const { return run(slot).last; }
+  int slot(int row) const { return slot_[static_cast<std::size_t>(row)]; }    // -1: not touched
+  int in_order(int k) const { return sorted_[static_cast<std::size_t>(k)]; }  // the slot of the kth touched row
+  // Cell x of a touched row, first(slot) <= x < last(slot).
+  Cell& at(int slot, int x) { return values_[index(slot, x)]; }
+  const Cell& at(int slot, int x) const { return values_[index(slot, x)]; }
+  // One number of any cell of the box: 0 where nothing is near.
+  double value(int slot, int x, int k) const {
+    return slot < 0 || x < first(slot) || x >= last(slot) ? 0.0 : at(slot, x).v[k];
+  }
   std::size_t bytes() const;
 
  private:
-  std::size_t offset(int slot, int component) const {
-    return (static_cast<std::size_t>(slot) * static_cast<std::size_t>(components_) +
-            static_cast<std::size_t>(component)) *
-           static_cast<std::size_t>(cells_);
-  }
-  void set_to_zero(int slot);
+  struct Run {
+    int row, first, last;
+    std::ptrdiff_t start;  // of its cell 0, had it one
+  };
+  const Run& run(int slot) const { return runs_[static_cast<std::size_t>(slot)]; }
+  std::size_t index(int slot, int x) const { return static_cast<std::size_t>(run(slot).start + x); }
 
-  int cells_, components_, first_zeroed_;
-  std::vector<int> slot_;                 // [row]
-  std::vector<int> rows_, first_, last_;  // [slot]
-  std::vector<double> values_;            // [slot][component][cell]
+  std::vector<int> slot_;     // [row]
+  std::vector<Run> runs_;     // [slot]
+  std::vector<int> sorted_;   // slots in the order of rows
+  std::vector<Cell> values_;  // by runs
 };
 
 }  // namespace ls

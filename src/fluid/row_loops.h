@@ -17,7 +17,8 @@ struct Collision {
   T linear, force_linear;                 // 3 odd/36, 3 (1 - odd/2)/36
 };
 
-// Forces on cells first..last-1 of a row, on top of the body force. All cells have a value in the columns.
+// Forces on cells first..last-1 of a row, on top of the body force. The columns have zeros around them, as far as a
+// register that begins or ends there may reach.
 struct RowForce {
   const double* column[3];
   int first, last;

@@ -2,6 +2,13 @@
 
 namespace ls {
 
+Vec3<double> Stencil::from_walls(const LatticeDrive& drive) const {
+  Vec3<double> sum{};
+  for (std::size_t a = 0; !is_plain && a < 3; ++a)
+    for (std::size_t side = 0; side < 2; ++side) sum += 2 * beyond[a][side] * drive.velocity[a][side];
+  return sum;
+}
+
 double Stencil::total(int component) const {
   double product = 1;
   for (int a = 0; a < 3; ++a) {
@@ -12,38 +19,51 @@ double Stencil::total(int component) const {
   return product;
 }
 
-Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeDrive& drive, const Vec3<double>& place,
-                     bool slopes) {
-  Stencil s;
-  s.width = width(kernel);
-  const double x[3] = {place.x, place.y, place.z};
-  double beyond[3][2] = {};  // [axis][side] weight beyond a wall
+namespace {
+
+// What lies beyond the box is folded back.
+void fold(const LatticeSpec& spec, bool slopes, Stencil& s) {
   for (int a = 0; a < 3; ++a) {
     const auto axis = static_cast<std::size_t>(a);
     const int n = spec.cells[axis];
     const bool periodic = spec.faces[axis][0] == FaceKind::periodic;
-    const int first = first_cell(kernel, x[a]);
-    s.is_plain = s.is_plain && first >= 0 && first + s.width <= n;
-    double weight[Stencil::most];
-    delta_weights(kernel, x[a] - (first + 0.5), weight);
+    s.beyond[a][0] = s.beyond[a][1] = 0;
     for (int k = 0; k < s.width; ++k) {
-      double along = weight[k], across = along;
-      double slope = slopes ? delta_slope(kernel, x[a] - (first + k + 0.5)) : 0;
-      int i = first + k;
+      int i = s.cell[a][k];
+      double across = s.across[a][k], along = across, sign = 1;
       if (periodic && (i < 0 || i >= n)) i = ((i % n) + n) % n;
       while (i < 0 || i >= n) {
         const std::size_t side = i < 0 ? 0 : 1;
         const FaceKind face = spec.faces[axis][side];
-        if (face == FaceKind::wall) beyond[a][side] += across, across = -across, slope = -slope;
+        if (face == FaceKind::wall) s.beyond[a][side] += across, across = -across, sign = -sign;
         if (face == FaceKind::wall || face == FaceKind::free_slip) along = -along;
         i = side == 0 ? -1 - i : 2 * n - 1 - i;
       }
-      s.cell[a][k] = i, s.along[a][k] = along, s.across[a][k] = across, s.slope[a][k] = slope;
+      s.cell[a][k] = i, s.along[a][k] = along, s.across[a][k] = across;
+      if (slopes) s.slope[a][k] *= sign;
     }
   }
-  if (s.is_plain) return s;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t side = 0; side < 2; ++side) s.from_walls += 2 * beyond[a][side] * drive.velocity[a][side];
+}
+
+}  // namespace
+
+void set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& s) {
+  s.width = width(kernel);
+  s.is_plain = true;
+  const double x[3] = {place.x, place.y, place.z};
+  for (int a = 0; a < 3; ++a) {
+    const int first = first_cell(kernel, x[a]);
+    s.is_plain = s.is_plain && first >= 0 && first + s.width <= spec.cells[static_cast<std::size_t>(a)];
+    delta_weights(kernel, x[a] - (first + 0.5), s.across[a]);
+    for (int k = 0; k < s.width; ++k) s.cell[a][k] = first + k;
+    for (int k = 0; slopes && k < s.width; ++k) s.slope[a][k] = delta_slope(kernel, x[a] - (first + k + 0.5));
+  }
+  if (!s.is_plain) fold(spec, slopes, s);
+}
+
+Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place) {
+  Stencil s;
+  set_stencil(spec, kernel, place, false, s);
   return s;
 }
 

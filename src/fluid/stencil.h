@@ -10,20 +10,26 @@ namespace ls {
 struct Stencil {
   static constexpr int most = 4;
   int width = 3;
-  bool is_plain = true;  // no face is near, and the cells follow each other
+  bool is_plain = true;  // no face is near, and the cells follow each other: `across` says all
   int cell[3][most];
-  double along[3][most], across[3][most];
-  double slope[3][most];      // derivatives of `across` to the place
-  Vec3<double> from_walls{};  // what walls that move add to a velocity read here
-  int slot[most][most];       // [z][y] of its rows in the fields of FluidWork
+  double across[3][most];
+  int slot[most][most];  // [z][y] of its rows in a RowField
+  double along[3][most];
+  double slope[3][most];  // derivatives of `across` to the place, where they are asked for
+  double beyond[3][2];    // [axis][side] weight beyond walls, where it is not plain
 
-  double weight(int component, int axis, int k) const { return component == axis ? along[axis][k] : across[axis][k]; }
+  double weight(int component, int axis, int k) const {
+    return component == axis && !is_plain ? along[axis][k] : across[axis][k];
+  }
+  // What walls that move add to a velocity read here.
+  Vec3<double> from_walls(const LatticeDrive& drive) const;
   // The sum of all weights of a component: less than 1 where a wall takes its share.
   double total(int component) const;
 };
 
 // place in cells.
-Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const LatticeDrive& drive, const Vec3<double>& place,
-                     bool slopes = false);
+Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place);
+// Into a stencil that is there already, slopes too if wanted; its slots are set by whoever knows them.
+void set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& out);
 
 }  // namespace ls

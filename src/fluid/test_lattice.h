@@ -71,17 +71,27 @@ inline void fill_random(const LatticeSpec& spec, RowField& forces, std::mt19937&
   const int rows = spec.cells[1] * spec.cells[2];
   for (int row = 0; row < rows; row += 1 + static_cast<int>(random() % 3)) {
     const int first = static_cast<int>(random() % static_cast<unsigned>(spec.cells[0]));
-    forces.touch(row, first, spec.cells[0]);
-    for (int c = 0; c < 3; ++c)
-      for (int x = first; x < spec.cells[0]; ++x) forces.column(forces.slot(row), c)[x] = random_vector(random, size).x;
+    const int left = spec.cells[0] - first;
+    forces.touch(row, first, first + 1 + static_cast<int>(random() % static_cast<unsigned>(left)));
   }
+  forces.lay_out();
+  for (int k = 0; k < forces.count(); ++k)
+    for (int x = forces.first(k); x < forces.last(k); ++x) {
+      const Vec3<double> f = random_vector(random, size);
+      forces.at(k, x) = {{f.x, f.y, f.z, 0}};
+    }
+}
+
+// Of any cell.
+inline Vec3<double> force_at(const RowField& forces, int row, int x) {
+  const int k = forces.slot(row);
+  return {forces.value(k, x, 0), forces.value(k, x, 1), forces.value(k, x, 2)};
 }
 
 inline Vec3<double> sum_of(const LatticeSpec& spec, const RowField& forces) {
   Vec3<double> sum{};
-  for (int k = 0; k < forces.count(); ++k)
-    for (int x = 0; x < spec.cells[0]; ++x)
-      sum = sum + Vec3<double>{forces.column(k, 0)[x], forces.column(k, 1)[x], forces.column(k, 2)[x]};
+  for (int row = 0; row < spec.cells[1] * spec.cells[2]; ++row)
+    for (int x = 0; x < spec.cells[0]; ++x) sum = sum + force_at(forces, row, x);
   return sum;
 }
 

@@ -18,6 +18,7 @@ class Field {
   virtual ~Field() = default;
   // Adds it and its derivatives up to `order` (0, 1 or 2) at some points.
   virtual void add(const Vec3<double>* x, int points, int order, FieldSample* out) const = 0;
+  virtual bool is_uniform() const { return false; }  // the same everywhere
 };
 
 }  // namespace ls

@@ -20,9 +20,11 @@ struct Wrenches {
   Column link_force[3];    // [link slot] likewise for bonds between any two nodes: scratch of one term at a time
   Column link_torque1[3];
   Column link_torque2[3];
-  Column force[3];                      // [node] of everything else; empty where nothing else acts
-  Column torque[3];                     // [node]
-  std::vector<Wrench<double>> markers;  // [marker] of the fluid on it, which is among the node columns already
+  Column force[3];   // [node] of everything else; empty where nothing else acts
+  Column torque[3];  // [node]
+  // Where they are wanted, the impulses of a fluid on its markers are summed up over wrenches that act so long (s).
+  double duration = 0;
+  std::vector<Wrench<double>> marker_impulse;  // [marker] N s, N m s
 
   Wrenches() = default;
   Wrenches(int nodes, bool others, int link_slots);
@@ -72,6 +74,9 @@ class Term {
   // The same for the chain bonds of some blocks of nodes only; for terms that act on nothing but chains.
   virtual void add_chain_wrenches(const State&, Wrenches&, int, int) const {}
   virtual bool is_chain_only() const { return false; }
+  // The same for terms whose effect on a node goes by this node alone: of the nodes of some blocks.
+  virtual void add_local_wrenches(const State&, const Inputs&, Wrenches&, int, int) const {}
+  virtual bool is_local() const { return false; }
   virtual bool is_idle(const Inputs&) const { return false; }  // has no effect in this stage
   // A term that acts on few nodes, so that a step can sweep over the others (explicit_step.cpp). Before the nodes drift
   // it says which ones it may act on. Afterwards it is told how far any of them has moved at most (m) and says which

@@ -76,6 +76,10 @@ void LinearField::add(const V* x, int points, int order, FieldSample* out) const
   }
 }
 
+bool LinearField::is_uniform() const {
+  return norm(gradient_.c1) == 0 && norm(gradient_.c2) == 0 && norm(gradient_.c3) == 0;
+}
+
 void UniformField::set_values(std::span<const double> values) {
   b_ = at(expressions_, values);
 }

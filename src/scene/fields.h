@@ -38,6 +38,7 @@ using ThreeExpressions = std::array<Expression, 3>;
 class LinearField : public SceneField {
  public:
   void add(const Vec3<double>* x, int points, int order, FieldSample* out) const final;
+  bool is_uniform() const final;
 
  protected:
   Vec3<double> b_{};

@@ -31,10 +31,11 @@ class Row {
     lattice_.moments(s, row, 0, cells_, out);
     const int slot = forces_ ? forces_->slot(row) : -1;
     for (int c = 0; c < 3; ++c) {
-      const double* marker = slot >= 0 ? forces_->column(slot, c) : nullptr;
       double* u = out[1 + c];
-      for (int x = 0; x < cells_; ++x)
-        u[x] = (u[x] + 0.5 * (component(body_, c) + (marker ? marker[x] : 0.0))) / (1 + out[0][x]);
+      for (int x = 0; x < cells_; ++x) {
+        const double marker = slot < 0 ? 0.0 : forces_->value(slot, x, c);
+        u[x] = (u[x] + 0.5 * (component(body_, c) + marker)) / (1 + out[0][x]);
+      }
     }
   }
   double density(int x) const { return values_[static_cast<std::size_t>(x)]; }

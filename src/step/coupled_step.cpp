@@ -13,24 +13,30 @@ namespace {
 
 constexpr double drag_safety = 0.5;  // of the rate at which drag stops a node, times the step
 
-// What markers and held nodes get, by the wrenches as they are.
+// Sums up what markers and held nodes get, over the wrenches of several short steps.
 class Impulses {
  public:
-  Impulses(const Inputs& in, const Nodes& start) : push_(in.held.size()) {
-    for (const HeldNode& h : in.held) start_.push_back(start.twist(h.node).v);
+  Impulses(const Inputs& in, const State& s, Work& k) : k_(k) {
+    for (const HeldNode& h : in.held) start_.push_back(s.nodes.twist(h.node).v);
+    k_.held_impulse.assign(in.held.size(), {});
+    k_.wrenches.marker_impulse.assign(s.memory.marker_impulse.size(), {});
   }
-  void add(const Inputs& in, const Wrenches& w, double dt, State& s) {
-    for (std::size_t i = 0; i < s.memory.marker_impulse.size(); ++i)
-      s.memory.marker_impulse[i] += Wrench<double>{dt * w.markers[i].force, dt * w.markers[i].torque};
-    for (std::size_t k = 0; k < in.held.size(); ++k) push_[k] += dt * s.nodes.wrench(in.held[k].node).force;
+  ~Impulses() {
+    k_.held_impulse.clear();
+    k_.wrenches.duration = 0;
   }
-  void finish(const Model& m, const Inputs& in, State& s) const {
-    s.memory.drive_impulse += drive_impulse(m, in, push_, start_, s.nodes);
+  Impulses(const Impulses&) = delete;
+  Impulses& operator=(const Impulses&) = delete;
+
+  void set_duration(double dt) { k_.wrenches.duration = dt; }
+  void finish(const Model& m, const Inputs& in, State& s) {
+    s.memory.drive_impulse += drive_impulse(m, in, k_.held_impulse, start_, s.nodes);
+    s.memory.marker_impulse.swap(k_.wrenches.marker_impulse);
   }
 
  private:
+  Work& k_;
   std::vector<Vec3<double>> start_;  // [held node] m/s
-  std::vector<Vec3<double>> push_;   // [held node] N s
 };
 
 // The first half kick of a Verlet step and the second half kick of the one before are by the same wrenches.
@@ -39,14 +45,14 @@ Outcome step_explicit_solids(const Model& m, const InputsAt& at, int substeps, S
   Inputs in = at(0.0);
   const double dt = in.dt / substeps;
   in.dt = dt;
+  Impulses impulses(in, s, k);
+  impulses.set_duration(0.5 * dt);
   sum_wrenches(m, in, s, k);
-  Impulses impulses(in, s.nodes);
-  impulses.add(in, k.wrenches, 0.5 * dt, s);
   for (int i = 1; i <= substeps; ++i) {
     in = at(static_cast<double>(i) / substeps);
     in.dt = dt;
+    impulses.set_duration(i < substeps ? dt : 0.5 * dt);
     if (step_explicit(m, in, s, k) == Outcome::diverged) return Outcome::diverged;
-    impulses.add(in, k.wrenches, i < substeps ? dt : 0.5 * dt, s);
   }
   impulses.finish(m, in, s);
   s.clock = start;
@@ -80,10 +86,13 @@ class LatticeThreads {
   int solids_;
 };
 
-void step_lattice(const Fluid& fluid, const LatticeDrive& drive, FluidState& flow, Work& k, FluidWork& w) {
+void step_lattice(const Fluid& fluid, const LatticeDrive& drive, const Nodes& nodes, FluidState& flow, Work& k,
+                  FluidWork& w) {
   const LatticeThreads threads(k.team, k.lattice_threads);
+  aim_markers(fluid, nodes, w, k.team);
   k.lattice_pace.start_step(k.team, static_cast<int>(std::min(fluid.lattice().cells(), 1'000'000LL)));
-  fluid.lattice().step(flow, drive, &w.forces, k.team);
+  fluid.lattice().step(flow, drive, &w.forces, k.team, &w.near);
+  w.has_seen = true;
   k.lattice_pace.end_step(k.team);
   k.lattice_threads = k.team.active();
   move_tracers(fluid, drive, &w.forces, flow, k.team);
@@ -102,7 +111,7 @@ Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, Sta
   const Outcome outcome = step_solids(m, at, s, k, w, n, settings);
   if (outcome == Outcome::done) {
     spread_impulses(fluid, s.memory.marker_impulse, w, flow);
-    step_lattice(fluid, drive, flow, k, w);
+    step_lattice(fluid, drive, s.nodes, flow, k, w);
   }
   s.fluid = std::move(flow);
   return outcome;

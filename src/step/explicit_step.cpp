@@ -72,13 +72,63 @@ bool mark_waiting(const Model& m, const Inputs& in, const State& s, Work& k) {
   return k.waiting.size() < k.waits.size() / 4;
 }
 
-// Rods alone, and little else between the nodes: the whole step can go over them in one sweep, tile by tile, while the
-// tile is in the cache. Nodes and bonds are computed by the same lines as in separate passes, so the bits are the same.
+bool acts_locally(const Term& t, const Inputs& in) {
+  return t.is_local() && !t.is_idle(in);
+}
+
+// Rods alone, what acts on single nodes, and little else between them.
+bool is_mostly_chains(const Model& m, const Inputs& in) {
+  if (!in.loads.empty() || !in.carries.empty() || in.richardson) return false;
+  return std::all_of(m.terms.begin(), m.terms.end(), [&](const auto& t) {
+    return t->is_chain_only() || t->is_local() || t->is_sparse() || t->is_idle(in);
+  });
+}
+
+// The whole step can go over the nodes in one sweep, tile by tile, while the tile is in the cache. Nodes and bonds are
+// computed by the same lines as in separate passes, so the bits are the same.
 bool can_sweep(const Model& m, const Inputs& in, const State& s, Work& k) {
-  if (m.nodes < 2 * nodes_per_tile || !in.loads.empty() || !in.carries.empty() || in.richardson) return false;
-  return std::all_of(m.terms.begin(), m.terms.end(),
-                     [&](const auto& t) { return t->is_chain_only() || t->is_sparse() || t->is_idle(in); }) &&
-         mark_waiting(m, in, s, k);
+  return m.nodes >= 2 * nodes_per_tile && is_mostly_chains(m, in) && mark_waiting(m, in, s, k);
+}
+
+// A model too small for that may still have rods enough for all threads, each of which then has its own.
+bool has_islands(const Model& m, const Inputs& in, const Work& k) {
+  return k.islands.size() > 2 && k.team.active() > 1 && m.nodes < 2 * nodes_per_tile && is_mostly_chains(m, in) &&
+         std::none_of(m.terms.begin(), m.terms.end(), [&](const auto& t) { return acts_sparsely(*t, in); });
+}
+
+// Cuts between blocks that no bond crosses, about as many blocks apart for each thread.
+std::vector<int> find_islands(const Model& m, int threads) {
+  constexpr int least_apart = 16;  // blocks: less is done before another thread has begun
+  const int all = blocks(m);
+  std::vector<bool> is_joined(static_cast<std::size_t>(all) + 1, false);
+  std::vector<std::pair<int, int>> pairs;
+  const State none;
+  for (const auto& term : m.terms)
+    if (term->is_chain_only()) term->add_pattern(none, {}, pairs);
+  for (const auto& [a, b] : pairs)
+    for (int cut = std::min(a, b) / block + 1; cut <= std::max(a, b) / block; ++cut)
+      is_joined[static_cast<std::size_t>(cut)] = true;
+  std::vector<int> cuts{0};
+  for (int p = 1; p < threads; ++p) {
+    const int wanted = static_cast<int>(static_cast<long long>(all) * p / threads);
+    int cut = wanted;
+    for (int off = 0; off <= wanted; ++off) {
+      cut = wanted - off;
+      if (!is_joined[static_cast<std::size_t>(cut)]) break;
+      cut = std::min(all, wanted + off);
+      if (!is_joined[static_cast<std::size_t>(cut)]) break;
+    }
+    if (cut >= cuts.back() + least_apart && cut <= all - least_apart) cuts.push_back(cut);
+  }
+  cuts.push_back(all);
+  return cuts;
+}
+
+// What all wrenches together do to held nodes, where that is asked for.
+void note_held(const Inputs& in, const State& s, Work& k, int first = 0, int last = all_nodes) {
+  for (std::size_t i = 0; i < k.held_impulse.size(); ++i)
+    if (const int node = in.held[i].node; node >= first && node < last)
+      k.held_impulse[i] += k.wrenches.duration * s.nodes.wrench(node).force;
 }
 
 class Sweep {
@@ -91,8 +141,9 @@ class Sweep {
         b_(b),
         all_(b),
         before_(in, s),
-        tiles_((blocks(m) + blocks_per_tile - 1) / blocks_per_tile) {
-    for (int a = 0; a < 3; ++a) b_.force[a] = b_.torque[a] = nullptr;  // what waits is kicked with them later
+        tiles_((blocks(m) + blocks_per_tile - 1) / blocks_per_tile),
+        has_local_(std::any_of(m.terms.begin(), m.terms.end(), [&](const auto& t) { return acts_locally(*t, in); })) {
+    for (int a = 0; !has_local_ && a < 3; ++a) b_.force[a] = b_.torque[a] = nullptr;  // sparse ones come later
     k_.fastest.resize(static_cast<std::size_t>(tiles_));
     for (const auto& h : in.held) held_travel_ = std::max(held_travel_, norm(h.pose.x - s.nodes.frame(h.node).x));
   }
@@ -109,43 +160,83 @@ class Sweep {
     };
     each([&](int from, int to) {
       for (int t = from; t < to; ++t) {
-        drift(t);
-        if (t > from) find_wrenches(t - 1);
-        if (t > from + 1) kick(t - 1);
+        drift(begin(t), end(t));
+        k_.fastest[static_cast<std::size_t>(t)] = node_loops().fastest(b_, begin(t), end(t));
+        if (t > from) find_wrenches(begin(t - 1), end(t - 1));
+        if (t > from + 1) kick(begin(t - 1), end(t - 1));
       }
     });
-    if (lost_ < m_.nodes) {
-      k_.lost_node = lost_;
-      return Outcome::diverged;
-    }
-    each([&](int, int to) { find_wrenches(to - 1); });
+    if (has_lost()) return Outcome::diverged;
+    each([&](int, int to) { find_wrenches(begin(to - 1), end(to - 1)); });
     each([&](int from, int to) {
-      kick(from);
-      if (to - 1 > from) kick(to - 1);
+      kick(begin(from), end(from));
+      if (to - 1 > from) kick(begin(to - 1), end(to - 1));
     });
     if (std::any_of(m_.terms.begin(), m_.terms.end(), [&](const auto& t) { return acts_sparsely(*t, in_); }))
       finish_sparse();
     return Outcome::done;
   }
 
+  // Each thread steps rods of its own. Wrenches are all there before anything is kicked: what a bond that is not there
+  // does to its nodes, nothing, is written by one thread and read by two.
+  Outcome go_by_islands() {
+    for_each_island([&](int from, int to) {
+      drift(from, to);
+      find_wrenches(from, to);
+    });
+    if (has_lost()) return Outcome::diverged;
+    for_each_island([&](int from, int to) { kick_all(from, to); });
+    return Outcome::done;
+  }
+  // Only the wrenches.
+  void sum_by_islands() {
+    for_each_island([&](int from, int to) { find_wrenches(from, to); });
+    for_each_island([&](int from, int to) { kick_all(from, to); });
+  }
+
  private:
+  int begin(int tile) const { return tile * blocks_per_tile; }
   int end(int tile) const { return std::min(blocks(m_), (tile + 1) * blocks_per_tile); }
-  void drift(int tile) {
-    const int node = node_loops().kick_and_drift(b_, tile * blocks_per_tile, end(tile));
+  template <class F>
+  void for_each_island(const F& body) {
+    k_.team.run(static_cast<int>(k_.islands.size()) - 1, 2, [&](int from, int to) {
+      for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p)
+        body(k_.islands[p], k_.islands[p + 1]);
+    });
+  }
+  bool has_lost() const {
+    if (lost_ < m_.nodes) k_.lost_node = lost_;
+    return lost_ < m_.nodes;
+  }
+  void drift(int from, int to) {
+    const int node = node_loops().kick_and_drift(b_, from, to);
     for (int seen = lost_; node >= 0 && node < seen && !lost_.compare_exchange_weak(seen, node);) continue;
-    hold_poses(in_, before_, s_, tile * nodes_per_tile, (tile + 1) * nodes_per_tile);
-    k_.fastest[static_cast<std::size_t>(tile)] = node_loops().fastest(b_, tile * blocks_per_tile, end(tile));
+    hold_poses(in_, before_, s_, from * block, to * block);
   }
-  void find_wrenches(int tile) {
-    for (const auto& term : m_.terms) term->add_chain_wrenches(s_, k_.wrenches, tile * blocks_per_tile, end(tile));
+  void find_wrenches(int from, int to) {
+    if (has_local_) clear_others(from, to);
+    for (const auto& term : m_.terms) {
+      term->add_chain_wrenches(s_, k_.wrenches, from, to);
+      if (acts_locally(*term, in_)) term->add_local_wrenches(s_, in_, k_.wrenches, from, to);
+    }
   }
-  void kick(int tile) {
+  void clear_others(int from, int to) {
+    for (auto* triple : {k_.wrenches.force, k_.wrenches.torque})
+      for (int a = 0; a < 3; ++a) std::fill_n(triple[a].begin() + from * block, (to - from) * block, 0.0);
+  }
+  void kick_all(int from, int to) {
+    node_loops().gather_and_kick(b_, from, to);
+    hold_velocities(in_, s_, from * block, to * block);
+    note_held(in_, s_, k_, from * block, to * block);
+  }
+  // All but what waits.
+  void kick(int first, int last) {
     const auto waits = [&](int at) { return k_.waits[static_cast<std::size_t>(at)] != 0; };
-    for (int from = tile * blocks_per_tile, to = from; from < end(tile); from = ++to) {
-      while (to < end(tile) && !waits(to)) ++to;
+    for (int from = first, to = from; from < last; from = ++to) {
+      while (to < last && !waits(to)) ++to;
       if (to > from) node_loops().gather_and_kick(b_, from, to);
     }
-    hold_velocities(in_, s_, tile * nodes_per_tile, (tile + 1) * nodes_per_tile);
+    hold_velocities(in_, s_, first * block, last * block);
   }
   // Sparse terms see all positions, and of the nodes they act on the velocities of half a step, as in separate passes.
   void finish_sparse() {
@@ -155,8 +246,7 @@ class Sweep {
         for (const int node : term->acts_on(s_, in_.dt * speed + held_travel_))
           if (!k_.waits[static_cast<std::size_t>(node / block)]) take_back_kick(node / block);
     for (const int at : k_.waiting)
-      for (auto* triple : {k_.wrenches.force, k_.wrenches.torque})
-        for (int a = 0; a < 3; ++a) std::fill_n(triple[a].begin() + at * block, block, 0.0);
+      if (!has_local_) clear_others(at, at + 1);  // else they come on top of what is there
     for (const auto& term : m_.terms)
       if (acts_sparsely(*term, in_)) term->add_wrenches(s_, in_, k_.wrenches, k_.team);
     for (const int at : k_.waiting) node_loops().gather_and_kick(all_, at, at + 1);
@@ -186,6 +276,7 @@ class Sweep {
   const NodeBatch& all_;  // with them
   HeldBefore before_;
   int tiles_;
+  bool has_local_;
   double held_travel_ = 0;  // m, of nodes that are put where the schedule says
   std::atomic<int> lost_{m_.nodes};
 };
@@ -231,11 +322,15 @@ void resume_explicit(const Model& m, const Inputs& in, Work& k) {
     if ((h.mask & hold_position) == hold_position) k.inv_mass[h.node] = 0;
     if ((h.mask & hold_turn) == hold_turn) k.inv_inertia[h.node] = 0;
   }
+  k.islands = find_islands(m, k.team.size());
 }
 
 void sum_wrenches(const Model& m, const Inputs& in, State& s, Work& k) {
+  const NodeBatch b = batch(m, in, s, k, 0.0);  // a kick of no duration: only the sums
+  if (has_islands(m, in, k)) return Sweep(m, in, s, k, b).sum_by_islands();
   find_wrenches(m, in, s, k);
-  gather_and_kick(m, batch(m, in, s, k, 0.0), k);  // a kick of no duration: only the sums
+  gather_and_kick(m, b, k);
+  note_held(in, s, k);
 }
 
 void start_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
@@ -249,8 +344,11 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
   const NodeBatch b = batch(m, in, s, k, in.dt);
   k.pace.start_step(k.team, m.nodes);
   if (in.temperature > 0) add_heat(m, in, s, 0);
-  if (can_sweep(m, in, s, k)) {
+  if (has_islands(m, in, k)) {
+    if (Sweep(m, in, s, k, b).go_by_islands() == Outcome::diverged) return Outcome::diverged;
+  } else if (can_sweep(m, in, s, k)) {
     if (Sweep(m, in, s, k, b).go() == Outcome::diverged) return Outcome::diverged;
+    note_held(in, s, k);
   } else {
     const HeldBefore before(in, s);
     if (in.richardson)
@@ -262,6 +360,7 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& k) {
     find_wrenches(m, in, s, k);
     gather_and_kick(m, b, k);
     hold_velocities(in, s);
+    note_held(in, s, k);
   }
   if (in.temperature > 0) add_heat(m, in, s, 1), hold_velocities(in, s);
   for (const auto& term : m.terms) term->advance(s, in, s.memory);

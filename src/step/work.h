@@ -36,10 +36,12 @@ struct Work {
   Column inv_inertia;                           // [node] 1/I2, 0 where the orientation is held
   Column excess1, excess3, inverse1, inverse3;  // [node] I1/I2 - 1, I3/I2 - 1, I2/I1 - 1, I2/I3 - 1
   bool symmetric = true;
-  int lost_node = -1;               // first node of a step that diverged
-  std::vector<std::uint8_t> waits;  // [block of nodes] kicked after the sweep, since a sparse term may act on it
-  std::vector<int> waiting;         // those blocks
-  std::vector<double> fastest;      // [tile of the sweep] (m/s)^2
+  int lost_node = -1;                      // first node of a step that diverged
+  std::vector<int> islands;                // first blocks of parts that no bond joins, and the end; fewer than 3: none
+  std::vector<Vec3<double>> held_impulse;  // [of Inputs::held] N s of all wrenches, summed up; empty: not asked for
+  std::vector<std::uint8_t> waits;         // [block of nodes] kicked after the sweep, since a sparse term may act on it
+  std::vector<int> waiting;                // those blocks
+  std::vector<double> fastest;             // [tile of the sweep] (m/s)^2
 
   std::size_t bytes() const;
 };

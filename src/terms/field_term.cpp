@@ -13,8 +13,8 @@ namespace {
 using V = Vec3<double>;
 
 constexpr int batch = 64;            // nodes that a field is asked about at once: their samples fit the cache
-constexpr int batches_per_sum = 16;  // energies are summed in blocks of 1024 nodes, in order
-constexpr int least_batches = 8;     // below, threads cost more than they save
+constexpr int nodes_per_sum = 1024;  // energies are summed in blocks of so many, in order
+constexpr int least_blocks = 64;     // below, threads cost more than they save
 
 class FieldTerm final : public Term {
  public:
@@ -31,22 +31,42 @@ class FieldTerm final : public Term {
   bool is_external() const override { return true; }
   bool is_idle(const Inputs& in) const override { return in.fields.empty(); }
 
+  bool is_local() const override { return true; }
+
   void add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team& team) const override {
+    if (node_.empty()) return;
+    team.run(node_.back() / block + 1, least_blocks,
+             [&](int first, int last) { add_local_wrenches(s, in, out, first, last); });
+  }
+  void add_local_wrenches(const State& s, const Inputs& in, Wrenches& out, int first_block,
+                          int last_block) const override {
     if (in.fields.empty()) return;
-    team.run(batches(), least_batches, [&](int first, int last) {
-      for_each(s, in, 1, first, last, [&](int node, const V& m, const FieldSample& f) {
-        const Wrench<double> w = dipole_wrench(in.load_factor * m, f.b, f.gradient);
-        out.force[0][node] += w.force.x, out.force[1][node] += w.force.y, out.force[2][node] += w.force.z;
-        out.torque[0][node] += w.torque.x, out.torque[1][node] += w.torque.y, out.torque[2][node] += w.torque.z;
-      });
+    const auto [from, to] = dipoles_in(first_block, last_block);
+    const auto turn = [&](int node, const V& t) {
+      out.torque[0][node] += t.x, out.torque[1][node] += t.y, out.torque[2][node] += t.z;
+    };
+    if (std::all_of(in.fields.begin(), in.fields.end(), [](const Field* f) { return f->is_uniform(); })) {
+      FieldSample everywhere;
+      const V origin{};
+      for (const Field* field : in.fields) field->add(&origin, 1, 0, &everywhere);
+      for (int k = from; k < to; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        turn(node_[i], cross(in.load_factor * rotate(s.nodes.frame(node_[i]).q, moment_[i]), everywhere.b));
+      }
+      return;
+    }
+    for_each(s, in, 1, from, to, [&](int node, const V& m, const FieldSample& f) {
+      const Wrench<double> w = dipole_wrench(in.load_factor * m, f.b, f.gradient);
+      out.force[0][node] += w.force.x, out.force[1][node] += w.force.y, out.force[2][node] += w.force.z;
+      turn(node, w.torque);
     });
   }
   void add_energy(const State& s, const Inputs& in, std::vector<EnergyPart>& parts, Team& team) const override {
-    const int sums = in.fields.empty() ? 0 : (batches() + batches_per_sum - 1) / batches_per_sum;
+    const int sums = in.fields.empty() ? 0 : (dipoles() + nodes_per_sum - 1) / nodes_per_sum;
     std::vector<double> part(static_cast<std::size_t>(sums), 0.0);
     team.run(sums, 1, [&](int first, int last) {
       for (int k = first; k < last; ++k)
-        for_each(s, in, 0, k * batches_per_sum, std::min(batches(), (k + 1) * batches_per_sum),
+        for_each(s, in, 0, k * nodes_per_sum, std::min(dipoles(), (k + 1) * nodes_per_sum),
                  [&, k](int, const V& m, const FieldSample& f) {
                    part[static_cast<std::size_t>(k)] += in.load_factor * dipole_energy(m, f.b);
                  });
@@ -58,7 +78,7 @@ class FieldTerm final : public Term {
   void add_wrench_change(const State& s, const Inputs& in, const std::vector<Twist<double>>& move,
                          std::vector<Wrench<double>>& change) const override {
     if (in.fields.empty()) return;
-    for_each(s, in, 2, 0, batches(), [&](int node, const V& m, const FieldSample& f) {
+    for_each(s, in, 2, 0, dipoles(), [&](int node, const V& m, const FieldSample& f) {
       double h[36] = {}, sum[6] = {};
       add_dipole_stiffness(m, f.b, f.gradient, f.second, in.load_factor, h);
       const Twist<double>& d = move[static_cast<std::size_t>(node)];
@@ -70,7 +90,7 @@ class FieldTerm final : public Term {
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest&, BlockMatrix& out) const override {
     if (in.fields.empty()) return;
-    for_each(s, in, 2, 0, batches(), [&](int node, const V& m, const FieldSample& f) {
+    for_each(s, in, 2, 0, dipoles(), [&](int node, const V& m, const FieldSample& f) {
       add_dipole_stiffness(m, f.b, f.gradient, f.second, in.load_factor, out.diagonal(node));
     });
   }
@@ -78,15 +98,20 @@ class FieldTerm final : public Term {
 
  private:
   int dipoles() const { return static_cast<int>(node_.size()); }
-  int batches() const { return (dipoles() + batch - 1) / batch; }
+  std::pair<int, int> dipoles_in(int first_block, int last_block) const {
+    const auto at = [&](int b) {
+      return static_cast<int>(std::lower_bound(node_.begin(), node_.end(), b * block) - node_.begin());
+    };
+    return {at(first_block), at(last_block)};
+  }
 
-  // Calls visit(node, moment in world axes, field there) for the nodes of some batches, in order.
+  // Calls visit(node, moment in world axes, field there) for some of the nodes, in order.
   template <class F>
-  void for_each(const State& s, const Inputs& in, int order, int first_batch, int last_batch, const F& visit) const {
+  void for_each(const State& s, const Inputs& in, int order, int first, int last, const F& visit) const {
     V x[batch];
     FieldSample sample[batch];
-    for (int b = first_batch; b < last_batch; ++b) {
-      const int begin = b * batch, size = std::min(batch, dipoles() - begin);
+    for (int begin = first; begin < last; begin += batch) {
+      const int size = std::min(batch, last - begin);
       for (int k = 0; k < size; ++k) x[k] = s.nodes.frame(node_[static_cast<std::size_t>(begin + k)]).x;
       for (int k = 0; k < size; ++k) {  // only what is asked for: second derivatives are most of a sample
         sample[k].b = {};

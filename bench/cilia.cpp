@@ -1,0 +1,101 @@
+// What markers cost in the cilia scene (validation/cilia): steps of it, in turns with steps of the same rods and the
+// same fluid that do not know of each other, and with steps of the lattice alone. One thread: its own time; more: wall
+// time.
+#include "scene/fluid_stepper.h"
+#include "scene/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace ls;
+
+double now(int threads) {
+  if (threads == 1) {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Times of the same work, again and again.
+class Times {
+ public:
+  explicit Times(int threads) : threads_(threads) {}
+  template <class F>
+  void add(const F& work) {
+    const double start = now(threads_);
+    work();
+    all_.push_back(now(threads_) - start);
+  }
+  double median() {  // us
+    const auto middle = all_.begin() + static_cast<std::ptrdiff_t>(all_.size() / 2);
+    std::nth_element(all_.begin(), middle, all_.end());
+    return 1e6 * *middle;
+  }
+
+ private:
+  int threads_;
+  std::vector<double> all_;  // s
+};
+
+class Scene {
+ public:
+  Scene(const std::vector<std::string>& sets, int threads)
+      : plan_(read_scene(std::string(LODESTONE_SOURCE_DIR) + "/validation/cilia/cilia.toml", sets)),
+        work_(plan_.model, threads, false),
+        schedule_(plan_, time_scales(plan_).dt),
+        state_(plan_.start) {
+    state_.fluid = first_fluid(plan_);
+    schedule_.begin_stage(state_);
+    stepper_ = make_fluid_stepper(false, plan_, schedule_, work_);
+    if (stepper_->begin_stage(state_).outcome != Outcome::done) std::abort();
+  }
+  void step() {
+    if (stepper_->step(state_).outcome != Outcome::done) std::abort();
+  }
+  void step_lattice() { plan_.fluid.box->lattice().step(state_.fluid, {}, nullptr, work_.team); }
+
+ private:
+  Plan plan_;
+  Work work_;
+  Schedule schedule_;
+  State state_;
+  std::unique_ptr<Stepper> stepper_;
+};
+
+void measure(int threads, int rounds) {
+  constexpr int steps = 20, bent = 3000;  // a round; until the cilia follow the field
+  Scene coupled({}, threads), apart({"rod.cilium.fluid=false", "damping.time=1 ms"}, threads), bare({}, threads);
+  for (int i = 0; i < bent; ++i) coupled.step(), apart.step();
+  Times with(threads), without(threads), alone(threads);
+  for (int i = 0; i < rounds; ++i) {
+    with.add([&] {
+      for (int k = 0; k < steps; ++k) coupled.step();
+    });
+    without.add([&] {
+      for (int k = 0; k < steps; ++k) apart.step();
+    });
+    alone.add([&] {
+      for (int k = 0; k < steps; ++k) bare.step_lattice();
+    });
+  }
+  const double all = with.median() / steps, less = without.median() / steps;
+  std::printf(
+      "%d thread%s: a step %.0f us; without markers %.0f; the lattice alone %.0f: markers are %.1f %% of a step\n",
+      threads, threads == 1 ? "" : "s", all, less, alone.median() / steps, 100 * (all - less) / all);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const int rounds = count > 1 ? std::atoi(words[1]) : 100, most = count > 2 ? std::atoi(words[2]) : 2;
+  for (int threads = 1; threads <= most; ++threads) measure(threads, std::max(1, rounds));
+}
