@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <thread>
 
 namespace ls::app {
 
@@ -20,7 +21,8 @@ using validation::Checked;
 struct Asked {
   std::vector<std::string> names;
   std::string out = "out/validation";
-  bool fast = false, list = false;
+  bool list = false;
+  validation::Manner manner;
 };
 
 // The pages and references: in the source tree, or where an installed program finds them.
@@ -72,7 +74,7 @@ int act(const Asked& asked) {
   for (const auto& c : cases) {
     fmt::print("{:26}", c.name);
     std::fflush(stdout);
-    all.push_back(validation::checked(c, folder, out, asked.fast));
+    all.push_back(validation::checked(c, folder, out, asked.manner));
     tell(all.back());
   }
   write_atomically(out / "index.html", validation::html_report(all));
@@ -86,8 +88,12 @@ int act(const Asked& asked) {
 Action add_validate(CLI::App& app) {
   auto* c = app.add_subcommand("validate", "Check the claims of the papers and write a page about it");
   auto asked = std::make_shared<Asked>();
+  asked->manner.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
   c->add_option("case", asked->names, "Cases to run; all without one");
-  c->add_flag("--fast", asked->fast, "Smaller cases that take seconds");
+  c->add_flag("--fast", asked->manner.fast, "Smaller cases that take seconds");
+  c->add_option("--threads", asked->manner.threads, "Threads of runs (default: one a core, eight at most)")
+      ->check(CLI::Range(1, 1024));
+  c->add_flag("--resume", asked->manner.resume, "Go on with runs that an earlier call left in the folder");
   c->add_option("--out", asked->out, "Folder for index.html and table.csv")->capture_default_str();
   c->add_flag("--list", asked->list, "Only name the cases");
   c->footer(

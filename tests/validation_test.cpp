@@ -56,7 +56,7 @@ class ValidationCase : public testing::TestWithParam<Case> {};
 
 TEST_P(ValidationCase, PassesWhereFast) {
   const Scratch scratch;
-  const auto c = checked(GetParam(), sources / "validation", scratch.path, true);
+  const auto c = checked(GetParam(), sources / "validation", scratch.path, {.fast = true});
   EXPECT_FALSE(c.result.rows.empty());
   EXPECT_TRUE(c.page.starts_with("# ")) << "page.md begins with its title";
   for (const auto& r : c.result.rows)
@@ -78,7 +78,7 @@ TEST(ValidationReport, SaysWhatFailed) {
                     return Result{{small("a \"quoted\", thing", std::nan(""), 1)}, {}, {}};
                   }};
   std::vector<Checked> all;
-  for (const auto& c : {throws, empty, lost}) all.push_back(checked(c, scratch.path, scratch.path, true));
+  for (const auto& c : {throws, empty, lost}) all.push_back(checked(c, scratch.path, scratch.path, {.fast = true}));
   for (const auto& c : all) EXPECT_FALSE(c.pass()) << c.name;
   EXPECT_EQ(all[0].result.rows.at(0).quantity, "no <such> file");
   const auto html = html_report(all);

@@ -34,9 +34,11 @@ double mobility(const PeriodicArray& array, const Vec3<double>& along) {
   for (int sample = 0; sample < most_samples; ++sample) {
     for (int i = 0; i < every; ++i) {
       gather_flow(fluid, state, drive, nodes, work, team);
-      for (std::size_t k = 0; k < got.size(); ++k)
-        got[k].force = work.flow.points[k].resistance * work.flow.points[k].u;
-      spread_impulses(fluid, got, work, state);
+      for (std::size_t k = 0; k < got.size(); ++k) {
+        const MarkerFlow::Point p = work.flow.point(k);
+        got[k].force = p.resistance * p.u;
+      }
+      spread_impulses(fluid, got, work, state, team);
       lattice.step(state, drive, &work.forces, team);
     }
     u[0] = u[1], u[1] = u[2], u[2] = dot(lattice.totals(state, team).momentum, along) / cells;

@@ -143,13 +143,14 @@ double Checked::worst() const {
   return worst;
 }
 
-Checked checked(const Case& one, const std::filesystem::path& folder, const std::filesystem::path& out, bool fast) {
+Checked checked(const Case& one, const std::filesystem::path& folder, const std::filesystem::path& out,
+                const Manner& manner) {
   namespace fs = std::filesystem;
   const auto start = std::chrono::steady_clock::now();
-  const Context context{folder / one.name, out / "runs" / one.name, fast};
+  const Context context{folder / one.name, out / "runs" / one.name, manner};
   Checked c{one.name, {}, {}};
   std::error_code ignored;
-  fs::remove_all(context.scratch, ignored);
+  if (!manner.resume) fs::remove_all(context.scratch, ignored);
   try {
     make_folder(context.scratch);
     c.result = one.run(context);

@@ -19,7 +19,8 @@ struct Checked {
 
 // Runs a case in validation/NAME of `folder`, with out/runs/NAME for its runs. A case that throws, or that checks
 // nothing, gets a row that fails.
-Checked checked(const Case& one, const std::filesystem::path& folder, const std::filesystem::path& out, bool fast);
+Checked checked(const Case& one, const std::filesystem::path& folder, const std::filesystem::path& out,
+                const Manner& manner);
 
 // Of a plot with references, how far each line is from its marks (the first line from the first reference, and so on).
 // Nothing where no reference has a line whose x ascends.

@@ -87,8 +87,11 @@ SceneRun run_scene(const Context& context, const std::string& scene, const std::
   RunOptions options;
   options.out = context.scratch / name;
   options.force = true;
-  const RunReport report = ls::run(plan, options);
+  options.resume = context.manner.resume;
+  options.threads = context.manner.threads;
+  RunReport report = ls::run(plan, options);
   const auto summary = nlohmann::json::parse(read_file(report.folder / "summary.json"));
+  if (report.nothing_to_do) report.wall_seconds = summary.at("wall_seconds").get<double>();
   const double unexplained = summary.contains("ledger") ? summary["ledger"].at("balance").get<double>() : std::nan("");
   return SceneRun(report, summary.at("newton_iterations").get<long long>(), unexplained);
 }

@@ -34,10 +34,17 @@ struct Result {
   std::vector<std::string> remarks;  // measured facts that the page should state, a sentence each
 };
 
+// How the cases are run.
+struct Manner {
+  bool fast = false;    // smaller cases that take seconds
+  bool resume = false;  // runs of scenes that were finished before are taken as they are, others go on
+  int threads = 1;      // of runs of scenes: no result depends on it
+};
+
 struct Context {
   std::filesystem::path folder;   // of the case: its references
-  std::filesystem::path scratch;  // an empty folder for runs
-  bool fast = false;              // a smaller case that takes seconds
+  std::filesystem::path scratch;  // a folder for runs, empty unless they are resumed
+  Manner manner;
 };
 
 struct Case {

@@ -66,7 +66,9 @@ inline void delta_weights(DeltaKernel k, double x, double (&w)[4]) {
 }
 // The first cell that has a weight; cell i has its centre at i + 1/2.
 inline int first_cell(DeltaKernel k, double x) {
-  return static_cast<int>(k == DeltaKernel::roma ? std::floor(x) - 1 : std::floor(x - 0.5) - 1);
+  const double at = k == DeltaKernel::roma ? x : x - 0.5;
+  const int towards_zero = static_cast<int>(at);
+  return towards_zero - (at < towards_zero ? 2 : 1);
 }
 
 }  // namespace ls

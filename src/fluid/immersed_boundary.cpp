@@ -1,9 +1,11 @@
 #include "fluid/immersed_boundary.h"
 
 #include "fluid/grid_radius.h"
+#include "fluid/marker_loops.h"
 #include "math/component.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numbers>
 
 namespace ls {
@@ -12,38 +14,76 @@ namespace {
 
 constexpr int least_markers = 64;  // below, threads cost more than they save
 
-// Four numbers that are added and scaled together: velocity or force of a cell, and a measure.
+// The numbers of a cell, added and scaled together.
 typedef double Quad __attribute__((vector_size(32), may_alias));
 
-Quad all(double a) {
-  return Quad{a, a, a, a};
-}
 Quad& quad(RowField::Cell& c) {
   return reinterpret_cast<Quad&>(c);
 }
 
-// Calls visit(cell, weights of its three components; the last one, of a measure, is that of x) for every cell.
-template <class Field, class F>
-void for_each_cell(const Stencil& s, Field& field, const F& visit) {
+CellBlock block_of(const Stencil& s, RowField& field) {
+  return {field.cells()->v, field.starts(), s.slot, s.across, s.width, s.cell[0][0]};
+}
+
+// Calls visit(place of a cell, weights of its three components; a number of its own goes by that of x) for every cell
+// in some planes.
+template <class F>
+void for_each_cell(const Stencil& s, const RowField& field, unsigned planes, const F& visit) {
   for (int k = 0; k < s.width; ++k)
-    for (int j = 0; j < s.width; ++j) {
-      if (s.is_plain) {
-        const double yz = s.across[2][k] * s.across[1][j];
-        auto* const cells = &field.at(s.slot[k][j], s.cell[0][0]);
-        for (int i = 0; i < s.width; ++i) visit(cells[i], all(yz * s.across[0][i]));
-        continue;
-      }
-      for (int i = 0; i < s.width; ++i) {
+    for (int j = 0; j < s.width; ++j)
+      for (int i = 0; i < s.width && (planes >> k & 1); ++i) {
         double w[3];
         for (int c = 0; c < 3; ++c) w[c] = s.weight(c, 2, k) * s.weight(c, 1, j) * s.weight(c, 0, i);
-        visit(field.at(s.slot[k][j], s.cell[0][i]), Quad{w[0], w[1], w[2], w[0]});
+        visit(field.index(s.slot[k][j], s.cell[0][i]), Quad{w[0], w[1], w[2], w[0]});
       }
+}
+constexpr unsigned all_planes = ~0U;
+
+// Adds a force to cells, each component times its weight.
+void add_to_cells(const Stencil& s, unsigned planes, const Vec3<double>& f, RowField& field) {
+  if (s.is_uniform) return marker_loops().add(block_of(s, field), planes, {f.x, f.y, f.z, 0});
+  for_each_cell(s, field, planes, [&, all = Quad{f.x, f.y, f.z, 0}](std::size_t at, const Quad& weight) {
+    quad(field.cells()[at]) += weight * all;
+  });
+}
+
+// Which planes of a stencil lie in part of a box.
+unsigned planes_within(const Stencil& s, int first, int last) {
+  unsigned planes = 0;
+  for (int k = 0; k < s.width; ++k)
+    if (s.cell[2][k] >= first && s.cell[2][k] < last) planes |= 1U << k;
+  return planes;
+}
+
+// Calls part(station, planes of its stencil) on all threads, each of which has the cells between two planes to itself.
+template <class F>
+void for_all_planes(const FluidWork& w, int cells, Team& team, const F& part) {
+  const bool is_small = static_cast<int>(w.stations.size()) < least_markers;
+  const int parts = is_small ? 1 : team.active();
+  std::vector<int> cut{0};
+  if (parts > 1) {  // about as many stations in each
+    std::vector<int> count(static_cast<std::size_t>(cells), 0);
+    for (const Stencil& s : w.stencils) ++count[static_cast<std::size_t>(s.cell[2][1])];
+    int sum = 0;
+    for (int z = 0; z < cells; ++z) {
+      sum += count[static_cast<std::size_t>(z)];
+      if (static_cast<long long>(sum) * parts >=
+          static_cast<long long>(w.stations.size()) * static_cast<int>(cut.size()))
+        cut.push_back(z + 1);
     }
+  }
+  cut.resize(static_cast<std::size_t>(parts) + 1, cells);
+  cut.back() = cells;
+  team.run(parts, 2, [&](int from, int to) {
+    const int first = cut[static_cast<std::size_t>(from)], last = cut[static_cast<std::size_t>(to)];
+    for (std::size_t i = 0; i < w.stations.size(); ++i)
+      if (const unsigned planes = parts == 1 ? all_planes : planes_within(w.stencils[i], first, last)) part(i, planes);
+  });
 }
 
 // Calls visit(cell, gradient of the weight) for every cell.
-template <class Field, class F>
-void for_each_slope(const Stencil& s, Field& field, const F& visit) {
+template <class F>
+void for_each_slope(const Stencil& s, RowField& field, const F& visit) {
   for (int k = 0; k < s.width; ++k)
     for (int j = 0; j < s.width; ++j)
       for (int i = 0; i < s.width; ++i)
@@ -67,23 +107,15 @@ void touch_rows(const LatticeSpec& spec, FluidWork& w) {
   w.near.lay_out();
 }
 
-// Turns momenta of cells into velocities, with half of the body force, and their densities into room for measures.
-void divide_by_density(const Vec3<double>& body, RowField& near) {
-  const Quad half = 0.5 * Quad{body.x, body.y, body.z, 0};
-  for (int slot = 0; slot < near.count(); ++slot) {
-    RowField::Cell* const cells = &near.at(slot, near.first(slot));
-    for (int x = 0; x < near.last(slot) - near.first(slot); ++x) {
-      quad(cells[x]) = (1 / (1 + cells[x].v[3])) * (quad(cells[x]) + half);
-      cells[x].v[3] = 0;
-    }
-  }
-}
-
-void spread_measures(FluidWork& w) {
-  for (std::size_t i = 0; i < w.stations.size(); ++i)
-    for_each_cell(w.stencils[i], w.near, [&, measure = w.stations[i].measure](RowField::Cell& c, const Quad& weight) {
-      c.v[3] += measure * weight[3];
-    });
+void spread_measures(int cells, FluidWork& w, Team& team) {
+  w.measures.assign(w.near.size(), 0.0);
+  for_all_planes(w, cells, team, [&](std::size_t i, unsigned planes) {
+    const Stencil& s = w.stencils[i];
+    const double measure = w.stations[i].measure;
+    if (s.is_uniform) return marker_loops().add_more(block_of(s, w.near), planes, measure, w.measures.data());
+    for_each_cell(s, w.near, planes,
+                  [&](std::size_t at, const Quad& weight) { w.measures[at] += measure * weight[3]; });
+  });
 }
 
 double measure_in_cells(const Marker& m, double spacing) {
@@ -117,23 +149,27 @@ double turning_slip(const Marker& m, const FluidSettings& set, double viscosity)
 class Reader {
  public:
   Reader(const Fluid& fluid, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w)
-      : fluid_(fluid), set_(fluid.settings()), drive_(drive), nodes_(nodes), w_(w) {}
+      : fluid_(fluid), set_(fluid.settings()), drive_(drive), half_(0.5 * drive.body), nodes_(nodes), w_(w) {}
 
   void read_station(std::size_t i) {
     const Stencil& s = w_.stencils[i];
     FluidWork::Station& at = w_.stations[i];
-    Quad sum{}, overlap{};
-    if (s.is_plain) {  // one weight for all components: the measures ride along
-      for_each_cell(s, w_.near, [&](RowField::Cell& c, const Quad& weight) { sum += weight * quad(c); });
-      overlap = all(sum[3]);
+    if (s.is_uniform) {
+      double sum[5];
+      marker_loops().read(block_of(s, w_.near), w_.measures.data(), sum);
+      at.u = Vec3<double>{sum[0], sum[1], sum[2]} + sum[3] * half_;
+      at.overlap = {sum[4], sum[4], sum[4]};
     } else {
-      for_each_cell(s, w_.near, [&](RowField::Cell& c, const Quad& weight) {
+      Quad sum{}, light{}, overlap{};
+      for_each_cell(s, w_.near, all_planes, [&](std::size_t i_cell, const Quad& weight) {
+        RowField::Cell& c = w_.near.cells()[i_cell];
         sum += weight * quad(c);
-        overlap += weight * c.v[3];
+        light += weight * c.v[3];
+        overlap += weight * w_.measures[i_cell];
       });
+      at.u = {sum[0] + light[0] * half_.x, sum[1] + light[1] * half_.y, sum[2] + light[2] * half_.z};
+      at.overlap = {overlap[0], overlap[1], overlap[2]};
     }
-    at.u = {sum[0], sum[1], sum[2]};
-    at.overlap = {overlap[0], overlap[1], overlap[2]};
     if (!s.is_plain) at.u += s.from_walls(drive_);
     if (set_.spin) read_rotation(s, axis(w_.reach[static_cast<std::size_t>(at.marker)]), w_.spins[i]);
   }
@@ -147,7 +183,7 @@ class Reader {
     const FluidWork::Reach& r = w_.reach[i];
     const FluidWork::Station &first = w_.stations[static_cast<std::size_t>(r.first)],
                              &second = w_.stations[static_cast<std::size_t>(r.second)];
-    MarkerFlow::Point& p = w_.flow.points[i];
+    MarkerFlow::Point p;
     p.u = fluid_.speed_unit() * blend(r, first.u, second.u);
     if (set_.coupling == Coupling::penalty) {
       p.resistance = diagonal((w_.markers[i].mass / set_.dt) * Vec3<double>{1, 1, 1});
@@ -159,6 +195,7 @@ class Reader {
       p.resistance = fluid_.mass_unit() / set_.dt *
                      inverse(diagonal({ease(overlap.x), ease(overlap.y), ease(overlap.z)}) + outer(along, t));
     }
+    w_.flow.set(i, p);
     if (set_.spin && w_.markers[i].kind == MarkerKind::line) read_spin(i);
   }
 
@@ -174,11 +211,11 @@ class Reader {
   void read_rotation(const Stencil& s, const Vec3<double>& tangent, FluidWork::Spin& at) const {
     at = {};
     for_each_slope(s, w_.near, [&](const RowField::Cell& c, const Vec3<double>& slope) {
-      at.curl += cross(slope, Vec3<double>{c.v[0], c.v[1], c.v[2]});
+      at.curl += cross(slope, Vec3<double>{c.v[0], c.v[1], c.v[2]} + c.v[3] * half_);
       const Vec3<double> push = cross(tangent, slope);
       at.own += 0.25 * dot(push, push);
     });
-    for_each_cell(s, w_.near, [&](const RowField::Cell&, const Quad& weight) { at.self += weight[0] * weight[0]; });
+    for_each_cell(s, w_.near, all_planes, [&](std::size_t, const Quad& weight) { at.self += weight[0] * weight[0]; });
   }
   void read_spin(std::size_t i) {
     const FluidWork::Reach& r = w_.reach[i];
@@ -194,6 +231,7 @@ class Reader {
   const Fluid& fluid_;
   const FluidSettings& set_;
   const LatticeDrive& drive_;
+  Vec3<double> half_;  // of the body force: velocities are read with it
   const Nodes& nodes_;
   FluidWork& w_;
 };
@@ -210,7 +248,10 @@ void for_all(std::size_t count, Team& team, const F& part) {
 
 FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
 
-    : markers(all), near(fluid.lattice().rows()), forces(fluid.lattice().rows()) {
+    : markers(all),
+      flow(all.size(), fluid.settings().spin),
+      near(fluid.lattice().rows()),
+      forces(fluid.lattice().rows()) {
   const FluidSettings& set = fluid.settings();
   const double viscosity = fluid.lattice().spec().viscosity;
   std::vector<int> station;  // [marker] that it is, or the next one
@@ -228,6 +269,7 @@ FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
     r.share = m.share;
     r.per_measure = 1 / measure;
     r.node = m.anchor[0].node;
+    r.is_node = m.is_node();
     r.axis = m.tangent;
     set_slip(m, set, viscosity, r);
     stations[static_cast<std::size_t>(r.first)].measure += (1 - r.share) * measure;
@@ -237,14 +279,14 @@ FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
   }
   stencils.resize(stations.size());
   given.resize(stations.size());
-  flow.points.resize(all.size());
-  if (set.spin) flow.spins.resize(all.size()), spins.resize(stations.size());
+  if (set.spin) spins.resize(stations.size());
 }
 
 std::size_t FluidWork::bytes() const {
   return stations.size() * (sizeof(Station) + sizeof(Stencil) + sizeof(Wrench<double>)) + spins.size() * sizeof(Spin) +
          markers.size() * (sizeof(Reach) + sizeof(MarkerFlow::Point)) +
-         flow.spins.size() * (sizeof(MarkerFlow::Spin) + sizeof(double)) + near.bytes() + forces.bytes();
+         flow.spins.size() * (sizeof(MarkerFlow::Spin) + sizeof(double)) + near.bytes() + forces.bytes() +
+         measures.capacity() * sizeof(double);
 }
 
 LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in) {
@@ -260,14 +302,17 @@ LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in) {
 
 void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& team) {
   const LatticeSpec& spec = fluid.lattice().spec();
+  std::atomic<bool> has_moved = w.near.count() == 0;  // some station to other cells
   for_all(w.stations.size(), team, [&](std::size_t i) {
     const FluidWork::Station& at = w.stations[i];
     const Vec3<double> place =
         at.node >= 0 ? nodes.frame(at.node).x : marker_place(w.markers[static_cast<std::size_t>(at.marker)], nodes);
-    set_stencil(spec, fluid.settings().kernel, fluid.to_cells(place), fluid.settings().spin, w.stencils[i]);
+    if (set_stencil(spec, fluid.settings().kernel, fluid.to_cells(place), fluid.settings().spin, w.stencils[i]))
+      has_moved = true;
   });
-  touch_rows(spec, w);
+  if (has_moved) touch_rows(spec, w);
   w.is_aimed = true, w.has_seen = false;
+  w.has_moved = w.has_moved || has_moved;
 }
 
 void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w,
@@ -275,15 +320,17 @@ void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& dr
   if (!w.is_aimed) aim_markers(fluid, nodes, w, team);
   if (!w.has_seen) fluid.lattice().see(s, w.near, team);
   w.is_aimed = w.has_seen = false;
-  w.forces.lay_out_as(w.near);
-  divide_by_density(drive.body, w.near);
-  spread_measures(w);
+  if (w.has_moved) w.forces.lay_out_as(w.near);
+  w.forces.set_to_zero();
+  w.has_moved = false;
+  spread_measures(fluid.settings().cells[2], w, team);
   Reader reader(fluid, drive, nodes, w);
   for_all(w.stations.size(), team, [&](std::size_t i) { reader.read_station(i); });
   for_all(w.markers.size(), team, [&](std::size_t i) { reader.read_marker(i); });
 }
 
-void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s) {
+void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s,
+                     Team& team) {
   const double unit = 1 / fluid.impulse_unit(), turn_unit = unit / fluid.settings().spacing;
   std::fill(w.given.begin(), w.given.end(), Wrench<double>{});
   for (std::size_t i = 0; i < w.markers.size(); ++i) {
@@ -292,12 +339,12 @@ void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got,
     w.given[static_cast<std::size_t>(r.first)] += Wrench<double>{(1 - r.share) * all.force, (1 - r.share) * all.torque};
     w.given[static_cast<std::size_t>(r.second)] += Wrench<double>{r.share * all.force, r.share * all.torque};
   }
+  for_all_planes(w, fluid.settings().cells[2], team, [&](std::size_t i, unsigned planes) {
+    add_to_cells(w.stencils[i], planes, w.given[i].force, w.forces);
+  });
   for (std::size_t i = 0; i < w.stations.size(); ++i) {
     const Stencil& stencil = w.stencils[i];
     const Vec3<double>& f = w.given[i].force;
-    for_each_cell(stencil, w.forces, [given = Quad{f.x, f.y, f.z, 0}](RowField::Cell& c, const Quad& weight) {
-      quad(c) += weight * given;
-    });
     s.impulse.markers += f;
     if (!stencil.is_plain)
       for (int c = 0; c < 3; ++c) component(s.impulse.images, c) += (stencil.total(c) - 1) * component(f, c);
@@ -311,24 +358,29 @@ void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got,
   }
 }
 
-double largest_drag_rate(const Model& m, const FluidWork& w) {
-  std::vector<double> drag(static_cast<std::size_t>(m.nodes), 0.0), turning(drag);
+double largest_drag_rate(const Model& m, FluidWork& w) {
+  w.rates.assign(2 * static_cast<std::size_t>(m.nodes), 0.0);  // [node] of moving, then of turning
+  double* const drag = w.rates.data();
+  double* const turning = drag + m.nodes;
   for (std::size_t i = 0; i < w.markers.size(); ++i) {
-    const Sym3& k = w.flow.points[i].resistance;
+    const double most = std::max({w.flow.resistance[0][i], w.flow.resistance[1][i], w.flow.resistance[2][i]});
     const Sym3 t = w.flow.spins.empty() ? Sym3{} : w.flow.spins[i].turning;
-    const double most = std::max({k.xx, k.yy, k.zz});
+    if (w.reach[i].is_node) {
+      drag[w.reach[i].node] += most;
+      turning[w.reach[i].node] += t.xx + t.yy + t.zz;
+      continue;
+    }
     for (int a = 0; a < w.markers[i].anchors; ++a) {
       const MarkerAnchor& anchor = w.markers[i].anchor[a];
-      drag[static_cast<std::size_t>(anchor.node)] += anchor.weight * most;
-      turning[static_cast<std::size_t>(anchor.node)] +=
-          anchor.weight * (most * dot(anchor.offset, anchor.offset) + t.xx + t.yy + t.zz);
+      drag[anchor.node] += anchor.weight * most;
+      turning[anchor.node] += anchor.weight * (most * dot(anchor.offset, anchor.offset) + t.xx + t.yy + t.zz);
     }
   }
   double rate = 0;
   for (int i = 0; i < m.nodes; ++i) {
-    const auto n = static_cast<std::size_t>(i);
-    rate = std::max(
-        {rate, drag[n] / m.mass[i], turning[n] / std::min({m.inertia[0][i], m.inertia[1][i], m.inertia[2][i]})});
+    rate = std::max(rate, drag[i] / m.mass[i]);
+    if (turning[i] > 0)
+      rate = std::max(rate, turning[i] / std::min({m.inertia[0][i], m.inertia[1][i], m.inertia[2][i]}));
   }
   return rate;
 }
@@ -346,7 +398,7 @@ void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDri
         for (int j = 0; j < t.width; ++j) {
           const int row = t.cell[2][k] * spec.cells[1] + t.cell[1][j];
           const int slot = forces ? forces->slot(row) : -1;
-          const int parts = t.is_plain ? 1 : t.width;  // cells that follow each other are read at once
+          const int parts = t.is_uniform ? 1 : t.width;  // cells that follow each other are read at once
           for (int p = 0; p < parts; ++p) {
             double* const out[4] = {value[0] + p, value[1] + p, value[2] + p, value[3] + p};
             fluid.lattice().moments(s, row, t.cell[0][p], t.cell[0][p] + t.width / parts, out);

@@ -29,6 +29,7 @@ struct FluidWork {
     double per_measure;    // 1 over its measure in cells
     double across, along;  // speed per impulse of a step that make a line as thin as its rod, in lattice units
     int node;              // that the axis turns with
+    bool is_node;          // the marker sits right on it
     Vec3<double> axis;     // of the line, in that node's axes; 0: none
   };
 
@@ -39,11 +40,14 @@ struct FluidWork {
   std::vector<Stencil> stencils;      // [station]
   std::vector<Spin> spins;            // [station], or empty
   std::vector<Wrench<double>> given;  // [station] what markers give the fluid there, in lattice units
+  std::vector<double> rates;          // scratch of largest_drag_rate()
   MarkerFlow flow;                    // what Inputs::flow points at
-  RowField near;                      // cells near markers: velocity, and the markers' measures spread over them
+  RowField near;                      // cells near markers, as Lattice::see() has them
+  std::vector<double> measures;       // of all markers, spread over the cells of `near`
   RowField forces;                    // what markers exert on these cells, in lattice units, and a 0
-  // Whether the cells of `near` are those of the next step already, and whether its moments are in them.
-  bool is_aimed = false, has_seen = false;
+  // Whether the cells of `near` are those of the next step already, other ones than those of `forces`, and have its
+  // moments in them.
+  bool is_aimed = false, has_moved = true, has_seen = false;
 
   std::size_t bytes() const;
 };
@@ -61,10 +65,11 @@ void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& dr
 
 // Gives the fluid what the markers got (N s, N m s), with a minus, at the places where its flow was read: w.forces, and
 // the sums in s.impulse.
-void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s);
+void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s,
+                     Team& team);
 
 // The largest rate at which drag would stop a node that nothing else acts on, 1/s: explicit steps must be shorter.
-double largest_drag_rate(const Model& m, const FluidWork& w);
+double largest_drag_rate(const Model& m, FluidWork& w);
 
 // Velocities of the fluid at places given in cells (lattice units both), walls and half of the force on it taken into
 // account: for tracers, probes and pictures. forces: of markers, in the last step; null: none.

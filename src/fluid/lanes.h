@@ -24,9 +24,6 @@ struct Lanes {
 
   [[gnu::always_inline]] static V load(const T* p) { return *reinterpret_cast<const Anywhere*>(p); }
   [[gnu::always_inline]] static void store(T* p, V v) { *reinterpret_cast<Anywhere*>(p) = v; }
-  [[gnu::always_inline]] static V load_doubles(const double* p) {
-    return __builtin_convertvector(static_cast<Doubles>(*reinterpret_cast<const DoublesAnywhere*>(p)), V);
-  }
   [[gnu::always_inline]] static void store_doubles(double* p, V v) {
     *reinterpret_cast<DoublesAnywhere*>(p) = __builtin_convertvector(v, Doubles);
   }

@@ -47,15 +47,15 @@ class Lattice {
   // Sets a cell of a fluid that has taken an even number of steps to the equilibrium of a density and a velocity.
   void set(FluidState& s, int x, int y, int z, double density, const Vec3<double>& velocity) const;
 
-  // Collide and stream once. forces: per volume, on top of drive.body; null: none. seen: cells whose moments are wanted
-  // after the step; it has them at hand when it passes. Null: none.
+  // Collide and stream once. forces: per volume, on top of drive.body; null: none. seen: cells that are to be seen
+  // as they are after the step; it has them at hand when it passes. Null: none.
   void step(FluidState& s, const LatticeDrive& drive, const RowField* forces, Team& team,
             RowField* seen = nullptr) const;
 
   // Density - 1 and momentum of cells first..last-1 of a row, as they enter the next collision: the velocity is
   // (momentum + half the force) / density. out[k][0] is of the first.
   void moments(const FluidState& s, int row, int first, int last, double* const out[4]) const;
-  // The same of all cells of a field: momentum, then density - 1.
+  // Of all cells of a field: momentum over density, then 1 over density.
   void see(const FluidState& s, RowField& seen, Team& team) const;
   // Sums over all cells, in an order that does not depend on threads.
   struct Totals {

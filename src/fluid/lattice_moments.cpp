@@ -62,7 +62,10 @@ void see_row(const LatticeLayout& layout, const FluidState& s, bool odd, int slo
     const int last = std::min(seen.last(slot), first + most);
     row_moments<T>(layout, s, odd, seen.row(slot), first, last, m);
     RowField::Cell* const cells = &seen.at(slot, first);
-    for (int x = 0; x < last - first; ++x) cells[x] = {{m[1][x], m[2][x], m[3][x], m[0][x]}};
+    for (int x = 0; x < last - first; ++x) {
+      const double inverse = 1 / (1 + m[0][x]);
+      cells[x] = {{inverse * m[1][x], inverse * m[2][x], inverse * m[3][x], inverse}};
+    }
   }
 }
 

@@ -103,7 +103,7 @@ class StepRows {
 
   struct Room {
     std::vector<T> shift;               // [link][cell] of pressure faces
-    std::vector<double> force;          // [3][cell] on a row
+    std::vector<T> force;               // [3][cell] on a row
     std::vector<double> moments;        // [4][cell]
     std::vector<double> before, after;  // [link] what left and what came back, of rows at the same place
   };
@@ -144,7 +144,7 @@ class StepRows {
     if (forced < 0) {
       loops_.collide(slot, layout_.spec.cells[0], collision_, nullptr);
     } else {
-      const RowForce force = columns_of(forced, room);
+      const RowForce<T> force = columns_of(forced, room);
       loops_.collide(slot, layout_.spec.cells[0], collision_, &force);
     }
     if (kind.long_links > 0) meet_sides(base, kind, terms, room);
@@ -155,17 +155,22 @@ class StepRows {
   }
 
   // The forces on a row, component by component, with zeros around them as far as registers reach.
-  RowForce columns_of(int slot, Room& room) const {
+  RowForce<T> columns_of(int slot, Room& room) const {
     const int nx = layout_.spec.cells[0], first = forces_->first(slot), last = forces_->last(slot);
     const int before = std::max(0, first - loops_.width), after = std::min(nx, last + loops_.width);
     room.force.resize(3 * static_cast<std::size_t>(nx));
-    RowForce out{{}, first, last};
+    RowForce<T> out{{}, first, last};
     for (int c = 0; c < 3; ++c) {
-      double* const column = room.force.data() + c * nx;
+      T* const column = room.force.data() + c * nx;
       out.column[c] = column;
-      std::fill(column + before, column + first, 0.0);
-      for (int x = first; x < last; ++x) column[x] = forces_->at(slot, x).v[c];
-      std::fill(column + last, column + after, 0.0);
+      std::fill(column + before, column + first, T(0));
+      std::fill(column + last, column + after, T(0));
+    }
+    const RowField::Cell* const cells = &forces_->at(slot, first);
+    T *const fx = room.force.data() + first, *const fy = fx + nx, *const fz = fy + nx;
+    for (int x = 0; x < last - first; ++x) {
+      fx[x] = static_cast<T>(cells[x].v[0]), fy[x] = static_cast<T>(cells[x].v[1]);
+      fz[x] = static_cast<T>(cells[x].v[2]);
     }
     return out;
   }

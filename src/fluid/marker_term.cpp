@@ -1,5 +1,6 @@
 #include "fluid/marker_term.h"
 
+#include "fluid/marker_loops.h"
 #include "math/block_matrix.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace ls {
 namespace {
 
 Wrench<double> drag(const Marker& m, const MarkerFlow& flow, std::size_t i, const Nodes& nodes) {
-  const MarkerFlow::Point& p = flow.points[i];
+  const MarkerFlow::Point p = flow.point(i);
   Wrench<double> w{p.resistance * (p.u - marker_velocity(m, nodes)), {}};
   if (!flow.spins.empty()) w.torque = flow.spins[i].turning * (flow.spins[i].rotation - marker_spin(m, nodes));
   return w;
@@ -21,6 +22,10 @@ void pull(Wrenches& out, int node, const Vec3<double>& f) {
 }
 void turn(Wrenches& out, int node, const Vec3<double>& t) {
   out.torque[0][node] += t.x, out.torque[1][node] += t.y, out.torque[2][node] += t.z;
+}
+
+void note(Column (&impulse)[3], std::size_t marker, const Vec3<double>& j) {
+  impulse[0][marker] += j.x, impulse[1][marker] += j.y, impulse[2][marker] += j.z;
 }
 
 bool is_before(const Marker& a, const Marker& b) {
@@ -38,7 +43,14 @@ MarkerTerm::MarkerTerm(std::vector<Marker> markers, std::vector<Floating> floati
       is_local_(std::all_of(markers_.begin(), markers_.end(), [](const Marker& m) { return m.anchors == 1; }) &&
                 std::is_sorted(markers_.begin(), markers_.end(), is_before) &&
                 std::is_sorted(floating_.begin(), floating_.end(), is_lower)) {
-  for (const Marker& m : markers_) node_.push_back(m.is_node() ? m.anchor[0].node : -1);
+  for (std::size_t i = 0; i < markers_.size(); ++i) {
+    const int node = markers_[i].is_node() ? markers_[i].anchor[0].node : -1;
+    const int next = runs_.empty() || runs_.back().node < 0
+                         ? -1
+                         : runs_.back().node + static_cast<int>(runs_.back().last - runs_.back().first);
+    if (runs_.empty() || node != next) runs_.push_back({i, i, node});
+    runs_.back().last = i + 1;
+  }
 }
 
 void MarkerTerm::add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team&) const {
@@ -67,29 +79,46 @@ void MarkerTerm::add_local_wrenches(const State& s, const Inputs& in, Wrenches& 
 
 void MarkerTerm::add_drag(const State& s, const Inputs& in, Range markers, Wrenches& out) const {
   const MarkerFlow& flow = *in.flow;
-  const double dt = out.duration;
-  for (std::size_t i = markers.first; i < markers.last; ++i) {
-    Wrench<double> w{};
-    if (const int node = node_[i]; node >= 0) {  // every marker of a fine rod, in every substep
-      const Twist<double> t = s.nodes.twist(node);
-      w.force = flow.points[i].resistance * (flow.points[i].u - t.v);
-      pull(out, node, w.force);
-      if (!flow.spins.empty()) {
-        w.torque = flow.spins[i].turning * (flow.spins[i].rotation - t.w);
-        turn(out, node, w.torque);
-      }
-    } else {
-      const Marker& m = markers_[i];
-      w = drag(m, flow, i, s.nodes);
-      for (int k = 0; k < m.anchors; ++k) {
-        const MarkerAnchor& a = m.anchor[k];
-        const Vec3<double> f = a.weight * w.force;
-        pull(out, a.node, f);
-        turn(out, a.node, cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque);
-      }
+  for (const NodeRun& run : runs_) {
+    const std::size_t first = std::max(markers.first, run.first), last = std::min(markers.last, run.last);
+    if (first >= last) continue;
+    if (run.node < 0) {
+      for (std::size_t i = first; i < last; ++i) add_drag_of(i, s, flow, out);
+      continue;
     }
-    if (dt > 0) out.marker_impulse[i] += Wrench<double>{dt * w.force, dt * w.torque};
+    const auto node = static_cast<std::size_t>(run.node) + (first - run.first);
+    DragRun r{};
+    r.count = static_cast<int>(last - first);
+    r.dt = out.duration;
+    for (std::size_t a = 0; a < 3; ++a) {
+      r.velocity[a] = s.nodes.v[a].data() + node;
+      r.flow[a] = flow.u[a].data() + first;
+      r.force[a] = out.force[a].data() + node;
+      r.impulse[a] = out.duration > 0 ? out.marker_impulse[a].data() + first : nullptr;
+    }
+    for (std::size_t k = 0; k < 6; ++k) r.resistance[k] = flow.resistance[k].data() + first;
+    marker_loops().drag(r);
+    for (std::size_t i = first; i < last && !flow.spins.empty(); ++i) {
+      const int at = run.node + static_cast<int>(i - run.first);
+      const Vec3<double> t = flow.spins[i].turning * (flow.spins[i].rotation - s.nodes.twist(at).w);
+      turn(out, at, t);
+      if (out.duration > 0) note(out.marker_turn, i, out.duration * t);
+    }
   }
+}
+
+void MarkerTerm::add_drag_of(std::size_t i, const State& s, const MarkerFlow& flow, Wrenches& out) const {
+  const Marker& m = markers_[i];
+  const Wrench<double> w = drag(m, flow, i, s.nodes);
+  for (int k = 0; k < m.anchors; ++k) {
+    const MarkerAnchor& a = m.anchor[k];
+    const Vec3<double> f = a.weight * w.force;
+    pull(out, a.node, f);
+    turn(out, a.node, cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque);
+  }
+  if (out.duration == 0) return;
+  note(out.marker_impulse, i, out.duration * w.force);
+  note(out.marker_turn, i, out.duration * w.torque);
 }
 
 void MarkerTerm::add_buoyancy(const State& s, const Inputs& in, Range floating, Wrenches& out) const {
@@ -117,7 +146,7 @@ void MarkerTerm::add_stiffness(const State& s, const Inputs& in, const Stiffness
   if (!in.flow || request.rate == 0) return;
   for (std::size_t i = 0; i < markers_.size(); ++i) {
     const Marker& m = markers_[i];
-    const Sym3& resistance = in.flow->points[i].resistance;
+    const Sym3 resistance = in.flow->point(i).resistance;
     const Sym3 turning = in.flow->spins.empty() ? Sym3{} : in.flow->spins[i].turning;
     for (int a = 0; a < m.anchors; ++a)
       for (int b = 0; b < m.anchors; ++b) {

@@ -35,12 +35,18 @@ class MarkerTerm final : public Term {
     std::size_t first, last;
   };
   void add_drag(const State& s, const Inputs& in, Range markers, Wrenches& out) const;
+  void add_drag_of(std::size_t marker, const State& s, const MarkerFlow& flow, Wrenches& out) const;
   void add_buoyancy(const State& s, const Inputs& in, Range floating, Wrenches& out) const;
 
   std::vector<Marker> markers_;
   std::vector<Floating> floating_;
-  std::vector<int> node_;  // [marker] the node it sits right on; -1: none
-  bool is_local_;          // every marker hangs on one node, and they are in the order of these
+  // Markers in a row that sit right on nodes in a row, from `node` on; -1: that do not.
+  struct NodeRun {
+    std::size_t first, last;
+    int node;
+  };
+  std::vector<NodeRun> runs_;
+  bool is_local_;  // every marker hangs on one node, and they are in the order of these
 };
 
 // The markers of a model that meets a fluid; null: it has none.

@@ -51,6 +51,8 @@ struct Floating {
 //   force = resistance (u - v),   torque = turning (rotation - w)
 // Set once a step of the fluid, from the places of the markers at its start.
 struct MarkerFlow {
+  explicit MarkerFlow(std::size_t markers = 0, bool spin = false);
+
   struct Point {
     Vec3<double> u{};   // m/s
     Sym3 resistance{};  // N s/m
@@ -59,7 +61,10 @@ struct MarkerFlow {
     Vec3<double> rotation{};  // rad/s, half the vorticity
     Sym3 turning{};           // N m s
   };
-  std::vector<Point> points;         // [marker]
+  Point point(std::size_t marker) const;
+  void set(std::size_t marker, const Point& p);
+
+  Column u[3], resistance[6];        // [marker] of points: xx, yy, zz, yz, xz, xy
   std::vector<Spin> spins;           // [marker], or empty: nothing is turned
   const RowField* forces = nullptr;  // what markers exerted on the cells near them in the last step, in lattice units
 };

@@ -15,7 +15,7 @@ int RowField::touch(int row, int first, int last) {
   int& slot = slot_[static_cast<std::size_t>(row)];
   if (slot < 0) {
     slot = count();
-    runs_.push_back({row, first, last, 0});
+    runs_.push_back({row, first, last});
     return slot;
   }
   Run& r = runs_[static_cast<std::size_t>(slot)];
@@ -27,10 +27,11 @@ int RowField::touch(int row, int first, int last) {
 void RowField::lay_out() {
   std::ptrdiff_t next = 0;
   sorted_.clear();
+  start_.resize(runs_.size());
   for (const int slot : slot_) {
     if (slot < 0) continue;
-    Run& r = runs_[static_cast<std::size_t>(slot)];
-    r.start = next - r.first;
+    const Run& r = run(slot);
+    start_[static_cast<std::size_t>(slot)] = next - r.first;
     next += r.last - r.first;
     sorted_.push_back(slot);
   }
@@ -39,13 +40,18 @@ void RowField::lay_out() {
 
 void RowField::lay_out_as(const RowField& other) {
   clear();
-  runs_ = other.runs_, sorted_ = other.sorted_;
+  runs_ = other.runs_, sorted_ = other.sorted_, start_ = other.start_;
   for (int k = 0; k < count(); ++k) slot_[static_cast<std::size_t>(row(k))] = k;
-  values_.assign(other.values_.size(), Cell{});
+  values_.resize(other.values_.size());
+}
+
+void RowField::set_to_zero() {
+  std::fill(values_.begin(), values_.end(), Cell{});
 }
 
 std::size_t RowField::bytes() const {
-  return values_.capacity() * sizeof(Cell) + slot_.size() * sizeof(int) + runs_.capacity() * sizeof(Run);
+  return values_.capacity() * sizeof(Cell) + slot_.size() * sizeof(int) +
+         runs_.capacity() * (sizeof(Run) + sizeof(int) + sizeof(std::ptrdiff_t));
 }
 
 }  // namespace ls

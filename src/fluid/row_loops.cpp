@@ -58,14 +58,14 @@ struct Rates : Collision<typename Lanes<T>::V> {
 // as the stack.
 // is_part: only the lanes of `mask` change, the others get back what they had.
 template <class T, bool is_forced, bool is_part>
-[[gnu::always_inline]] inline void collide_lanes(T* const* slot, int x, const Rates<T>& r, const RowForce* force,
+[[gnu::always_inline]] inline void collide_lanes(T* const* slot, int x, const Rates<T>& r, const RowForce<T>* force,
                                                  typename Lanes<T>::Mask mask) {
   using L = Lanes<T>;
   using V = typename L::V;
   V fx = r.body[0], fy = r.body[1], fz = r.body[2];
   if constexpr (is_forced) {
-    fx += L::load_doubles(force->column[0] + x), fy += L::load_doubles(force->column[1] + x);
-    fz += L::load_doubles(force->column[2] + x);
+    fx += L::load(force->column[0] + x), fy += L::load(force->column[1] + x);
+    fz += L::load(force->column[2] + x);
   }
 
   V m[4];
@@ -115,12 +115,12 @@ template <class T, bool is_forced, bool is_part>
 
 // A row shorter than a register goes through a copy, so that nothing beyond its own cells is touched.
 template <class T, bool is_forced>
-void collide_short(T* const* slot, int cells, const Rates<T>& r, const RowForce* force) {
+void collide_short(T* const* slot, int cells, const Rates<T>& r, const RowForce<T>* force) {
   constexpr int width = Lanes<T>::width;
   T copy[count][width] = {};
-  double force_copy[3][width] = {};
+  T force_copy[3][width] = {};
   T* at[count];
-  const RowForce force_at{{force_copy[0], force_copy[1], force_copy[2]}, 0, width};
+  const RowForce<T> force_at{{force_copy[0], force_copy[1], force_copy[2]}, 0, width};
   for (int i = 0; i < count; ++i) {
     at[i] = copy[i];
     for (int x = 0; x < cells; ++x) copy[i][x] = slot[i][x];
@@ -133,7 +133,7 @@ void collide_short(T* const* slot, int cells, const Rates<T>& r, const RowForce*
 }
 
 template <class T, bool is_forced>
-void collide_cells(T* const* places, int cells, const Collision<T>& c, const RowForce* force) {
+void collide_cells(T* const* places, int cells, const Collision<T>& c, const RowForce<T>* force) {
   constexpr int width = Lanes<T>::width;
   const Rates<T> r(c);
   if (cells < width) return collide_short<T, is_forced>(places, cells, r, force);
@@ -156,7 +156,7 @@ void collide_cells(T* const* places, int cells, const Collision<T>& c, const Row
 }
 
 template <class T>
-void collide(T* const* slot, int cells, const Collision<T>& c, const RowForce* force) {
+void collide(T* const* slot, int cells, const Collision<T>& c, const RowForce<T>* force) {
   if (force)
     collide_cells<T, true>(slot, cells, c, force);
   else

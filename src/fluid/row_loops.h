@@ -19,8 +19,9 @@ struct Collision {
 
 // Forces on cells first..last-1 of a row, on top of the body force. The columns have zeros around them, as far as a
 // register that begins or ends there may reach.
+template <class T>
 struct RowForce {
-  const double* column[3];
+  const T* column[3];
   int first, last;
 };
 
@@ -30,7 +31,7 @@ template <class T>
 struct RowLoops {
   int width;  // of a register, in cells
   // force: null for none.
-  void (*collide)(T* const* slot, int cells, const Collision<T>& c, const RowForce* force);
+  void (*collide)(T* const* slot, int cells, const Collision<T>& c, const RowForce<T>* force);
   // Density - 1 and momentum of cells first..last-1; out[k][0] is of the first. Fewer than `width` cells are done one
   // by one.
   void (*moments)(const T* const* slot, int first, int last, double* const* out);

@@ -26,14 +26,14 @@ struct Row {
   static constexpr int margin = 20;
   int cells;
   std::vector<T> values;
-  std::vector<double> force;
+  std::vector<T> force;
   T* slot[count];
 
   explicit Row(int n) : cells(n), values(static_cast<std::size_t>(count * (n + 2 * margin))) {
     std::mt19937 random(10);
     std::uniform_real_distribution<double> part(-0.01, 0.01);
     for (T& v : values) v = static_cast<T>(part(random));
-    for (int k = 0; k < 3 * n; ++k) force.push_back(0.01 * part(random));
+    for (int k = 0; k < 3 * n; ++k) force.push_back(static_cast<T>(0.01 * part(random)));
     aim();
   }
   Row(const Row& other) : cells(other.cells), values(other.values), force(other.force) { aim(); }
@@ -45,7 +45,7 @@ struct Row {
     const int x = static_cast<int>(k) % (cells + 2 * margin) - margin;
     return x >= 0 && x < cells;
   }
-  RowForce forces(int first, int last) const {
+  RowForce<T> forces(int first, int last) const {
     return {{force.data(), force.data() + cells, force.data() + 2 * cells}, first, last};
   }
 };
@@ -80,7 +80,7 @@ TYPED_TEST(RowLoopsOf, LeaveAloneWhatIsBesideTheRow) {
   for (int cells = 1; cells < 50; ++cells) {
     Row<T> row(cells);
     const Row<T> before = row;
-    const RowForce force = row.forces(cells / 3, cells);
+    const RowForce<TypeParam> force = row.forces(cells / 3, cells);
     row_loops<T>().collide(row.slot, cells, rates<T>(), cells % 2 ? &force : nullptr);
     for (std::size_t k = 0; k < row.values.size(); ++k)
       ASSERT_EQ(row.values[k] != before.values[k], row.is_own(k)) << cells << " " << k;
@@ -93,7 +93,7 @@ TYPED_TEST(RowLoopsOf, CellsDoNotSeeEachOther) {
   const double close = std::is_same_v<T, float> ? 2e-9 : 1e-17;
   for (const int cells : {5, 16, 37, 48}) {
     Row<T> row(cells), alone = row;
-    const RowForce force = row.forces(0, cells);
+    const RowForce<TypeParam> force = row.forces(0, cells);
     row_loops<T>().collide(row.slot, cells, rates<T>(), &force);
     for (int x = 0; x < cells; ++x) {
       T* at[count];
@@ -114,7 +114,7 @@ TYPED_TEST(RowLoopsOf, MassStaysAndMomentumChangesByTheForce) {
     return std::array<double*, 4>{v.data(), v.data() + cells, v.data() + 2 * cells, v.data() + 3 * cells};
   };
   row_loops<T>().moments(row.slot, 0, cells, columns(before).data());
-  const RowForce force = row.forces(7, cells);
+  const RowForce<TypeParam> force = row.forces(7, cells);
   row_loops<T>().collide(row.slot, cells, rates<T>(), &force);
   T* turned[count];  // what was written at i goes in direction i
   for (int i = 0; i < count; ++i) turned[i] = row.slot[d3q19::opposite[i]];
@@ -133,7 +133,7 @@ TYPED_TEST(RowLoopsOf, WidthsAgree) {
   const double close = 8 * std::numeric_limits<T>::epsilon() * 0.01;
   for (const int cells : {3, 16, 61}) {
     Row<T> a(cells), b = a;
-    const RowForce force = a.forces(0, cells);
+    const RowForce<TypeParam> force = a.forces(0, cells);
     row_loops<T>().collide(a.slot, cells, rates<T>(), &force);
     portable::row_loops_of_width(T{}).collide(b.slot, cells, rates<T>(), &force);
     for (std::size_t k = 0; k < a.values.size(); ++k) ASSERT_NEAR(a.values[k], b.values[k], close);

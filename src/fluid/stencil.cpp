@@ -28,6 +28,7 @@ void fold(const LatticeSpec& spec, bool slopes, Stencil& s) {
     const int n = spec.cells[axis];
     const bool periodic = spec.faces[axis][0] == FaceKind::periodic;
     s.beyond[a][0] = s.beyond[a][1] = 0;
+    if (a == 0 && (s.first[0] < 0 || s.first[0] + s.width > n)) s.is_uniform = false;
     for (int k = 0; k < s.width; ++k) {
       int i = s.cell[a][k];
       double across = s.across[a][k], along = across, sign = 1;
@@ -37,6 +38,7 @@ void fold(const LatticeSpec& spec, bool slopes, Stencil& s) {
         const FaceKind face = spec.faces[axis][side];
         if (face == FaceKind::wall) s.beyond[a][side] += across, across = -across, sign = -sign;
         if (face == FaceKind::wall || face == FaceKind::free_slip) along = -along;
+        if (face == FaceKind::free_slip) s.is_uniform = false;
         i = side == 0 ? -1 - i : 2 * n - 1 - i;
       }
       s.cell[a][k] = i, s.along[a][k] = along, s.across[a][k] = across;
@@ -47,18 +49,22 @@ void fold(const LatticeSpec& spec, bool slopes, Stencil& s) {
 
 }  // namespace
 
-void set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& s) {
+bool set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& s) {
   s.width = width(kernel);
-  s.is_plain = true;
+  s.is_plain = s.is_uniform = true;
   const double x[3] = {place.x, place.y, place.z};
+  bool is_other = false;
   for (int a = 0; a < 3; ++a) {
     const int first = first_cell(kernel, x[a]);
+    is_other = is_other || first != s.first[a];
+    s.first[a] = first;
     s.is_plain = s.is_plain && first >= 0 && first + s.width <= spec.cells[static_cast<std::size_t>(a)];
     delta_weights(kernel, x[a] - (first + 0.5), s.across[a]);
     for (int k = 0; k < s.width; ++k) s.cell[a][k] = first + k;
     for (int k = 0; slopes && k < s.width; ++k) s.slope[a][k] = delta_slope(kernel, x[a] - (first + k + 0.5));
   }
   if (!s.is_plain) fold(spec, slopes, s);
+  return is_other;
 }
 
 Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place) {

@@ -10,7 +10,9 @@ namespace ls {
 struct Stencil {
   static constexpr int most = 4;
   int width = 3;
-  bool is_plain = true;  // no face is near, and the cells follow each other: `across` says all
+  bool is_plain = true;    // no face is near
+  bool is_uniform = true;  // `across` has the weights of all components, and the cells along x follow each other
+  int first[3] = {};       // cell of each axis, before it is folded
   int cell[3][most];
   double across[3][most];
   int slot[most][most];  // [z][y] of its rows in a RowField
@@ -19,7 +21,7 @@ struct Stencil {
   double beyond[3][2];    // [axis][side] weight beyond walls, where it is not plain
 
   double weight(int component, int axis, int k) const {
-    return component == axis && !is_plain ? along[axis][k] : across[axis][k];
+    return component == axis && !is_uniform ? along[axis][k] : across[axis][k];
   }
   // What walls that move add to a velocity read here.
   Vec3<double> from_walls(const LatticeDrive& drive) const;
@@ -29,7 +31,8 @@ struct Stencil {
 
 // place in cells.
 Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place);
-// Into a stencil that is there already, slopes too if wanted; its slots are set by whoever knows them.
-void set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& out);
+// Into a stencil that is there already, slopes too if wanted; its slots are set by whoever knows them. True: it has
+// other cells now.
+bool set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& out);
 
 }  // namespace ls

@@ -24,7 +24,7 @@ struct Wrenches {
   Column torque[3];  // [node]
   // Where they are wanted, the impulses of a fluid on its markers are summed up over wrenches that act so long (s).
   double duration = 0;
-  std::vector<Wrench<double>> marker_impulse;  // [marker] N s, N m s
+  Column marker_impulse[3], marker_turn[3];  // [marker] N s, N m s; the latter where there are torques
 
   Wrenches() = default;
   Wrenches(int nodes, bool others, int link_slots);

@@ -19,7 +19,8 @@ class Impulses {
   Impulses(const Inputs& in, const State& s, Work& k) : k_(k) {
     for (const HeldNode& h : in.held) start_.push_back(s.nodes.twist(h.node).v);
     k_.held_impulse.assign(in.held.size(), {});
-    k_.wrenches.marker_impulse.assign(s.memory.marker_impulse.size(), {});
+    for (auto* triple : {k_.wrenches.marker_impulse, k_.wrenches.marker_turn})
+      for (int a = 0; a < 3; ++a) triple[a].assign(s.memory.marker_impulse.size(), 0.0);
   }
   ~Impulses() {
     k_.held_impulse.clear();
@@ -31,7 +32,9 @@ class Impulses {
   void set_duration(double dt) { k_.wrenches.duration = dt; }
   void finish(const Model& m, const Inputs& in, State& s) {
     s.memory.drive_impulse += drive_impulse(m, in, k_.held_impulse, start_, s.nodes);
-    s.memory.marker_impulse.swap(k_.wrenches.marker_impulse);
+    const auto &j = k_.wrenches.marker_impulse, &t = k_.wrenches.marker_turn;
+    for (std::size_t i = 0; i < s.memory.marker_impulse.size(); ++i)
+      s.memory.marker_impulse[i] = {{j[0][i], j[1][i], j[2][i]}, {t[0][i], t[1][i], t[2][i]}};
   }
 
  private:
@@ -62,7 +65,7 @@ Outcome step_explicit_solids(const Model& m, const InputsAt& at, int substeps, S
   return Outcome::done;
 }
 
-Outcome step_solids(const Model& m, const InputsAt& at, State& s, Work& k, const FluidWork& w, NewtonWork* n,
+Outcome step_solids(const Model& m, const InputsAt& at, State& s, Work& k, FluidWork& w, NewtonWork* n,
                     const CoupledSettings& settings) {
   s.memory.marker_impulse.assign(w.markers.size(), {});
   if (settings.is_implicit) return step_implicit(m, at, s, k, *n, settings.implicit);
@@ -86,10 +89,11 @@ class LatticeThreads {
   int solids_;
 };
 
-void step_lattice(const Fluid& fluid, const LatticeDrive& drive, const Nodes& nodes, FluidState& flow, Work& k,
+void step_lattice(const Fluid& fluid, const LatticeDrive& drive, const State& s, FluidState& flow, Work& k,
                   FluidWork& w) {
   const LatticeThreads threads(k.team, k.lattice_threads);
-  aim_markers(fluid, nodes, w, k.team);
+  spread_impulses(fluid, s.memory.marker_impulse, w, flow, k.team);
+  aim_markers(fluid, s.nodes, w, k.team);
   k.lattice_pace.start_step(k.team, static_cast<int>(std::min(fluid.lattice().cells(), 1'000'000LL)));
   fluid.lattice().step(flow, drive, &w.forces, k.team, &w.near);
   w.has_seen = true;
@@ -110,8 +114,7 @@ Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, Sta
   }
   const Outcome outcome = step_solids(m, at, s, k, w, n, settings);
   if (outcome == Outcome::done) {
-    spread_impulses(fluid, s.memory.marker_impulse, w, flow);
-    step_lattice(fluid, drive, s.nodes, flow, k, w);
+    step_lattice(fluid, drive, s, flow, k, w);
   }
   s.fluid = std::move(flow);
   return outcome;

@@ -119,7 +119,7 @@ Gaps gaps(const Context& context, Plot& gradients, Plot& loops) {
   Gaps g;
   for (const double size : {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3}) {
     g.size.push_back(size);
-    g.gradient.push_back(gradient_gap<K>(size, context.fast ? 200 : 2000));
+    g.gradient.push_back(gradient_gap<K>(size, context.manner.fast ? 200 : 2000));
     g.loop.push_back(std::abs(properties::loop_work<K>(K::of(round_bond()), 1.0, size)));
   }
   gradients.series.push_back({K::name, g.size, g.gradient});

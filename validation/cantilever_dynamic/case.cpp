@@ -99,8 +99,8 @@ void check_convergence(const Context& c, Result& out) {
   const auto truth = reference["v_tip_m"];
   Plot tip{"Tip across the beam", "t, s", "m", {}}, errors{"Distance to the beam without shear", "t, s", "m", {}};
   std::vector<double> bond_length, error;
-  for (const int bonds : c.fast ? std::vector{16, 32, 64} : std::vector{16, 32, 64, 128}) {
-    const double end = c.fast || bonds > 64 ? judged_until : 1.5;
+  for (const int bonds : c.manner.fast ? std::vector{16, 32, 64} : std::vector{16, 32, 64, 128}) {
+    const double end = c.manner.fast || bonds > 64 ? judged_until : 1.5;
     const History h = shaken({.model = "exact", .bonds = bonds}, 1e-3, end);
     const std::string name = fmt::format("exact, N = {}", bonds);
     bond_length.push_back(length / bonds);
@@ -121,7 +121,7 @@ void check_convergence(const Context& c, Result& out) {
   }
   const double order = convergence_order(bond_length, error);
   out.rows.push_back({"exact: order of convergence", order, 2, 2 - order, 0.1, ""});
-  tip.series.push_back(marks("beam without shear", reference["t_s"], truth, c.fast ? judged_until : 1.5));
+  tip.series.push_back(marks("beam without shear", reference["t_s"], truth, c.manner.fast ? judged_until : 1.5));
   out.plots.push_back(tip);
   out.plots.push_back(errors);
   out.plots.push_back({"Convergence, t <= 0.5 s",
@@ -150,7 +150,7 @@ void check_shear(const Context& c, Result& out) {
 void check_against_lammps(const Context& c, Result& out) {
   const Table lammps(c.folder / "lammps_dynamic_cantilever_N32.csv");
   const auto t = lammps["t"], u = times_length(lammps["dx/L"]), v = times_length(lammps["dy/L"]);
-  const double end = c.fast ? judged_until : 1.5;
+  const double end = c.manner.fast ? judged_until : 1.5;
   const History h = shaken({.model = "corotational", .bonds = 32, .inertia = NodeInertia::sphere}, 1.5e-3, end);
   out.rows.push_back(small("corotational, N = 32, spheres: across, from LAMMPS, t <= 0.5 s",
                            worst_until(judged_until, h.t, h.v, v), 0.005, "m"));

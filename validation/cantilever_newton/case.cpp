@@ -62,7 +62,7 @@ double limit_of(double coarse, double fine) {
 
 void check_elastica(const Context& c, const Load& load, Result& out) {
   const Elastica truth = elastica(c, load);
-  const auto sizes = c.fast ? std::vector<int>{64, 128} : std::vector<int>{8, 16, 32, 64, 128, 256};
+  const auto sizes = c.manner.fast ? std::vector<int>{64, 128} : std::vector<int>{8, 16, 32, 64, 128, 256};
   Plot plot{"Error of the tip, " + load.name, "bonds", "error (of L)", {}, true, true};
   for (const char* model : models) {
     const Rest coarse = rest(c, load, model, 64), fine = rest(c, load, model, 128);
@@ -99,7 +99,7 @@ void check_kinds(const Context& c, const Load& load, Result& out) {
     std::string text = fmt::format("{}, {}, N = {}: static {} load steps, {} iterations, {:.2g} s", load.name, model,
                                    bonds, still.steps, still.iterations, still.seconds);
     for (const char* kind : {"implicit", "explicit"}) {
-      if (c.fast && model != models[0]) continue;
+      if (c.manner.fast && model != models[0]) continue;
       const Rest moving = rest(c, load, model, bonds, kind);
       out.rows.push_back(
           small(fmt::format("{}, {}: static and {}, worst coordinate of a node, N = {}", load.name, model, kind, bonds),

@@ -148,7 +148,7 @@ Result run(const Context& context) {
       row("largest force, automatic step", coarse.force, h.force, 0.01);
       row("speed after it, undamped, automatic step", coarse.restitution, 1, 5e-4);
       for (const double e : {0.3, 0.5, 0.8}) {
-        const auto [low, high] = over_phases(wall, speed, e, context.fast ? 10 : 100);
+        const auto [low, high] = over_phases(wall, speed, e, context.manner.fast ? 10 : 100);
         const double worst = std::max(high - e, e - low) > high - e ? low : high;
         row(fmt::format("restitution {}, automatic step, worst phase", e), worst, e, 0.01);
       }

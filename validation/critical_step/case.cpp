@@ -75,7 +75,7 @@ void check(const std::string& model, bool clamped, const Context& context, Resul
   r.rows.push_back({what + ": steps to ten times the energy at 1.03", above.step.back(), none,
                     grew ? above.step.back() : std::numeric_limits<double>::infinity(), static_cast<double>(most_steps),
                     "steps"});
-  if (context.fast) return;
+  if (context.manner.fast) return;
   r.remarks.push_back(
       fmt::format("{}: the rod really becomes unstable at {:.6f} of the critical step ({:.6g} s) that we compute.",
                   what, measured_limit(model, clamped, critical), critical));
@@ -115,7 +115,7 @@ Result run(const Context& context) {
   const auto free = rod("exact", false);
   const double critical = critical_step_of(free.model, free.state);
   r.plots.push_back(histories(critical));
-  if (!context.fast) r.plots.push_back(scan(critical));
+  if (!context.manner.fast) r.plots.push_back(scan(critical));
   return r;
 }
 

@@ -61,7 +61,7 @@ History watch(const std::string& model, double share, long long steps) {
 
 Result run(const Context& context) {
   Result r;
-  const long long steps = context.fast ? 100'000 : 1'000'000;
+  const long long steps = context.manner.fast ? 100'000 : 1'000'000;
   for (const auto* model : {"exact", "vector"}) {
     Plot p{fmt::format("Total energy, {} bonds", model), "time (s)", "energy over that of the start, less 1", {}};
     double bands[2];

@@ -77,7 +77,7 @@ Result run_fast(const Context& c) {
 }  // namespace
 
 Result run(const Context& c) {
-  if (c.fast) return run_fast(c);
+  if (c.manner.fast) return run_fast(c);
   Result r;
   const Tip base = run_tip(c, "base", {});
   const Tip fine = run_tip(c, "fine", {"fluid.spacing=0.41666666666666667 mm", "solver.duration=2 s"});

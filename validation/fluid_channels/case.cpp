@@ -117,7 +117,7 @@ Result run(const Context& c) {
   std::vector<Series> marks;
   for (const Wanted& w : all)
     for (int axis = 0; axis < 3; ++axis) {
-      if (c.fast && axis != 1) continue;
+      if (c.manner.fast && axis != 1) continue;
       const Profile p = settle(w.channel, axis, w.is_double);
       const std::string what =
           fmt::format("{}, across {}, {}", w.channel.name, letter[axis], w.is_double ? "double" : "single");

@@ -175,7 +175,7 @@ Result run(const Context& context) {
               {{"our rotations", t, ours.distance}, {"Richardson's update", t, richardson.distance}},
               false,
               true},
-             long_run(moments.begin()->second, context.fast, r.remarks)};
+             long_run(moments.begin()->second, context.manner.fast, r.remarks)};
   return r;
 }
 

@@ -86,7 +86,7 @@ void check_shape(const Context& c, const SceneRun& run, int bonds, Result& out) 
       "A clamp holds the cord at 45 degrees where the thread hangs at {:.1f}. The bending this takes is over within "
       "{:.1f} mm, the root of EI over the tension, and shifts the cord by about that times the angle: {:.1g} of L.",
       180 / pi * hung.slope(), 1e3 * layer, layer * (hung.slope() - pi / 4) / length));
-  if (!c.fast)
+  if (!c.manner.fast)
     out.plots.push_back({"A cord between two clamps, y upwards",
                          "x (m)",
                          "y (m)",
@@ -108,7 +108,7 @@ std::vector<double> best_times(const Context& c, const std::vector<int>& sizes, 
 }
 
 void check_cost(const Context& c, Result& out) {
-  const auto sizes = c.fast ? std::vector<int>{625, 1250, 2500} : std::vector<int>{1250, 2500, 5000, 10000};
+  const auto sizes = c.manner.fast ? std::vector<int>{625, 1250, 2500} : std::vector<int>{1250, 2500, 5000, 10000};
   std::vector<double> bonds, seconds, bytes, newton_bytes;
   std::vector<long long> iterations;
   for (const int n : sizes) {
@@ -126,7 +126,7 @@ void check_cost(const Context& c, Result& out) {
                               convergence_order(bonds, newton_bytes), 1, 0.01));
   out.rows.push_back(
       compared("memory of everything goes with the bonds to the power", convergence_order(bonds, bytes), 1, 0.15));
-  if (c.fast) return;  // short times on a busy machine say nothing
+  if (c.manner.fast) return;  // short times on a busy machine say nothing
   seconds = best_times(c, sizes, seconds);
   out.rows.push_back(
       compared("time of an iteration goes with the bonds to the power", convergence_order(bonds, seconds), 1, 0.15));
@@ -168,7 +168,7 @@ std::string net_scene(int meshes, int bonds) {
 }
 
 void check_net(const Context& c, Result& out) {
-  const int meshes = c.fast ? 6 : 10, bonds = 4, last = meshes * bonds;
+  const int meshes = c.manner.fast ? 6 : 10, bonds = 4, last = meshes * bonds;
   const auto file = c.scratch / "net.toml";
   write_atomically(file, net_scene(meshes, bonds));
   const SceneRun still = run_scene(c, file.string(), {"solver.steps=1"}, "net");

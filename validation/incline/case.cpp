@@ -42,7 +42,7 @@ Result run(const Context& c) {
   Result out;
   Plot plot{"Half a degree below and above, friction 0.4", "s", "mm", {}};
   for (const std::string kind : {"implicit", "explicit"})
-    for (const double mu : c.fast ? std::vector<double>{0.4} : std::vector<double>{0.1, 0.2, 0.4, 0.8}) {
+    for (const double mu : c.manner.fast ? std::vector<double>{0.4} : std::vector<double>{0.1, 0.2, 0.4, 0.8}) {
       const double edge = std::atan(mu);
       const Slide below = slide(c, kind, mu, edge - 0.5 * degree, fmt::format("{}-{}-below", kind, mu));
       const Slide above = slide(c, kind, mu, edge + 0.5 * degree, fmt::format("{}-{}-above", kind, mu));

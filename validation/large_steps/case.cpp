@@ -66,7 +66,7 @@ Row falls(const std::string& what, double before, double after, double dt) {
 }
 
 void check_midpoint(const Context& c, const Motion& truth, double until, Plot& errors, Result& out) {
-  const auto steps = c.fast ? std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4}
+  const auto steps = c.manner.fast ? std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4}
                             : std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};
   Series e{fmt::format("midpoint, t <= {} s", until), {}, {}}, balance{"midpoint", {}, {}};
   Plot tips{"The tip, 1 ms and 4 ms", "time (s)", "deflection (m)", {}};
@@ -92,7 +92,7 @@ void check_midpoint(const Context& c, const Motion& truth, double until, Plot& e
 
 // It has to take small steps until its first order shows: its damping is an error of the first order, and large.
 void check_backward_euler(const Context& c, const Motion& truth, double until, Plot& errors, Result& out) {
-  const auto steps = c.fast
+  const auto steps = c.manner.fast
                          ? std::vector<double>{1.25e-4, 6.25e-5, 3.125e-5}
                          : std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5, 3.125e-5, 1.5625e-5};
   Series e{fmt::format("backward Euler, t <= {} s", until), {}, {}};
@@ -114,7 +114,7 @@ void check_backward_euler(const Context& c, const Motion& truth, double until, P
 }
 
 void tell_speed(const Context& c, Result& out) {
-  for (const int bonds : c.fast ? std::vector<int>{32} : std::vector<int>{32, 64, 128}) {
+  for (const int bonds : c.manner.fast ? std::vector<int>{32} : std::vector<int>{32, 64, 128}) {
     const std::string size = fmt::format("rod.beam.bonds={}", bonds);
     const auto best = [&](Sets sets, const std::string& name) {
       sets.push_back("probe.system.record=[\"energy\"]");  // the ledger takes an explicit run as long as its steps
@@ -143,8 +143,8 @@ Result run(const Context& c) {
   const Motion truth = motion(c, {}, "explicit", 0.3);
   Plot errors{"Error of the tip", "step (ms)", "largest distance (m)", {}, true, true};
   check_midpoint(c, truth, 0.3, errors, out);
-  const double until = c.fast ? 0.1 : 0.3;
-  check_backward_euler(c, c.fast ? motion(c, {}, "explicit-short", until) : truth, until, errors, out);
+  const double until = c.manner.fast ? 0.1 : 0.3;
+  check_backward_euler(c, c.manner.fast ? motion(c, {}, "explicit-short", until) : truth, until, errors, out);
   out.plots.push_back(errors);
   tell_speed(c, out);
   return out;

@@ -105,7 +105,7 @@ void check_tables(const Context& c, std::vector<Sweep>& exact, Result& out) {
     const std::string what = fmt::format("beam {}, every load of the table", b.name);
     exact.push_back(sweep(c, b, 258, "exact", b.steps));
     out.rows.push_back(small(what + ", exact", error(c, b, exact.back()), 5e-5, "of L"));
-    if (c.fast) continue;
+    if (c.manner.fast) continue;
     out.rows.push_back(
         small(what + ", corotational", error(c, b, sweep(c, b, 258, "corotational", b.steps)), 5e-5, "of L"));
     out.rows.push_back(small(what + ", vector", error(c, b, sweep(c, b, 258, "vector", b.steps)), 2e-4, "of L"));
@@ -113,7 +113,7 @@ void check_tables(const Context& c, std::vector<Sweep>& exact, Result& out) {
 }
 
 void check_convergence(const Context& c, Result& out) {
-  const auto bonds = c.fast ? std::vector<double>{32, 64} : std::vector<double>{32, 64, 128, 256};
+  const auto bonds = c.manner.fast ? std::vector<double>{32, 64} : std::vector<double>{32, 64, 128, 256};
   Plot half{"Error of the tip, half shares on the ends", "bonds", "worst error (of L)", {}, true, true};
   Plot whole{"Error of the tip, full shares on the ends", "bonds", "worst error (of L)", {}, true, true};
   for (const Beam& b : beams) {
@@ -186,7 +186,7 @@ void check_instability(const Context& c, Result& out) {
 void tell_speed(const Context& c, Result& out) {
   for (const Beam& b : beams) {
     Sweep best = sweep(c, b, 258, "exact", b.few);
-    for (int i = 0; i < (c.fast ? 0 : 4); ++i) {
+    for (int i = 0; i < (c.manner.fast ? 0 : 4); ++i) {
       const Sweep again = sweep(c, b, 258, "exact", b.few);
       best.seconds = std::min(best.seconds, again.seconds);
     }

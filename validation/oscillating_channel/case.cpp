@@ -63,7 +63,7 @@ double cosine(double t) {
 void check_start(const Context& c, int cells, int steps, Result& out) {
   const Table t(c.folder / "channel_start.csv");
   const auto times = t["t_ms"];
-  const double until = c.fast ? 1000 : 10000, heights[2] = {height / 2, 10};
+  const double until = c.manner.fast ? 1000 : 10000, heights[2] = {height / 2, 10};
   const std::vector<double> exact[2] = {t["u_centre"], t["u_tip_height_10mm"]};
   Channel channel(cells, steps);
   std::vector<double> y(static_cast<std::size_t>(cells)), u = y;
@@ -98,7 +98,7 @@ void check_profile(const Context& c, int cells, int steps, Result& out) {
   std::vector<double> lag;  // none at the wall itself, where nothing moves: there its limit
   for (const auto& cell : t.text("phase_lag_behind_force_deg")) lag.push_back(cell.empty() ? 45 : std::stod(cell));
   Channel channel(cells, steps);
-  const int before = c.fast ? 4 : 8;
+  const int before = c.manner.fast ? 4 : 8;
   for (int i = 0; i < before * steps; ++i) channel.step(cosine);
   std::vector<double> in(static_cast<std::size_t>(cells), 0.0), behind = in;
   for (int i = 0; i < steps; ++i) {
@@ -159,7 +159,7 @@ void check_scene(const Context& c, Result& out) {
 }  // namespace
 
 Result run(const Context& c) {
-  const int cells = c.fast ? 48 : 96, steps = c.fast ? 4000 : 8000;
+  const int cells = c.manner.fast ? 48 : 96, steps = c.manner.fast ? 4000 : 8000;
   Result out;
   check_profile(c, cells, steps, out);
   check_start(c, cells, steps, out);

@@ -111,8 +111,8 @@ Twist straight_rod(const Context& c, Result& out) {
 Twist in_time(const Context& c, const Twist& still, Result& out) {
   const std::vector<std::string> shorter = {"stage.2.duration=\"5 s\"",
                                             "stage.2.drive.0.turn.angle=\"36 deg/s * 5 s * s\""};
-  const SceneRun run = run_scene(c, "implicit.toml", c.fast ? shorter : std::vector<std::string>{}, "implicit");
-  const double far = c.fast ? 1.0 : 2.0;
+  const SceneRun run = run_scene(c, "implicit.toml", c.manner.fast ? shorter : std::vector<std::string>{}, "implicit");
+  const double far = c.manner.fast ? 1.0 : 2.0;
   Twist t = twist_of(run, "end", [&](const std::string& stage, double s) {
     return stage == "compress" ? 0.0 : stage == "before" ? 11 * s : 11 + far * s;
   });
@@ -166,10 +166,10 @@ Twist curved_rod(const Context& c, Result& out) {
 Result run(const Context& c) {
   Result out;
   const Twist straight = straight_rod(c, out), dynamic = in_time(c, straight, out);
-  if (!c.fast) by_spheres(c, straight, out);
-  const Twist curved = c.fast ? Twist{} : curved_rod(c, out);
+  if (!c.manner.fast) by_spheres(c, straight, out);
+  const Twist curved = c.manner.fast ? Twist{} : curved_rod(c, out);
   std::vector<Series> shapes = {seen_from_the_side("straight rod", straight.shapes.back())};
-  if (!c.fast) shapes.push_back(seen_from_the_side("curved rod", curved.shapes.back()));
+  if (!c.manner.fast) shapes.push_back(seen_from_the_side("curved rod", curved.shapes.back()));
   out.plots.push_back({"After nine turns, seen from the side", "mm", "mm", shapes});
   out.plots.push_back({"End torque",
                        "angle / pi",

@@ -102,10 +102,10 @@ Result run(const Context& context) {
     for (const bool is_along : {false, true})
       for (const double tau : {0.55, 1.0, 2.0})
         for (const double radius : {0.2, 0.4, 0.8}) {
-          if (context.fast && (tau == 0.55 || radius == 0.4)) continue;
+          if (context.manner.fast && (tau == 0.55 || radius == 0.4)) continue;
           Rod rod;
           rod.kernel = kernel, rod.is_along = is_along, rod.tau = tau, rod.radius = radius;
-          const Range range = over_places(rod, context.fast);
+          const Range range = over_places(rod, context.manner.fast);
           const std::string what =
               fmt::format("{}, {}, tau {}, r = {} cells", name(kernel), is_along ? "along" : "across", tau, radius);
           r.rows.push_back(compared(what + ": drag over exact, middle of all places", range.middle(), 1, 0.03));

@@ -63,7 +63,7 @@ void check_dent(const Context& c, Result& out) {
   const double still = dent(pushed(c, "vector", 1e-2, true));
   out.rows.push_back(compared("dent under the printed force, exact over vector",
                               dent(pushed(c, "exact", 1e-2, true)) / still, 1, 0.01));
-  if (!c.fast)
+  if (!c.manner.fast)
     out.rows.push_back(compared("dent under the printed force, motion over static",
                                 dent(pushed(c, "vector", 1e-2, false)) / still, 1, 0.02));
   out.remarks.push_back(fmt::format("The printed force of 0.01 c_A a dents the shell by {:.3f} a.", still));
@@ -114,9 +114,9 @@ Result run(const Context& c) {
   check_dent(c, out);
   Plot tops{"The top under 0.2 c_A a, let go at 200 T0", "time (T0)", "height (a)", {}};
   check_inversion(c, "vector", tops, out);
-  if (!c.fast) check_inversion(c, "exact", tops, out);
+  if (!c.manner.fast) check_inversion(c, "exact", tops, out);
   out.plots.push_back(tops);
-  if (!c.fast)
+  if (!c.manner.fast)
     for (const char* model : {"vector", "exact"}) check_table(c, model, out);
   return out;
 }

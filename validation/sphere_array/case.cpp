@@ -52,9 +52,9 @@ Result run(const Context& context) {
     s.x.push_back(of_side), s.y.push_back(k);
   };
   for (const DeltaKernel kernel : {DeltaKernel::roma, DeltaKernel::peskin}) {
-    if (!context.fast) check(kernel, 0.1, 6, 1, 0.2);
+    if (!context.manner.fast) check(kernel, 0.1, 6, 1, 0.2);
     check(kernel, 0.2, 6, 1, 0.2);
-    if (context.fast) continue;
+    if (context.manner.fast) continue;
     check(kernel, 0.2, 6, 0.6, 0);
     check(kernel, 0.2, 6, 2, 0.5);
     check(kernel, 0.2, 8, 1, 0.3);

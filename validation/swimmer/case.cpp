@@ -128,7 +128,7 @@ struct Swim : Track {
 
   Swim(const Context& c, const std::string& scene, int count, double sense, std::vector<std::string> sets,
        const std::string& name)
-      : bonds(c.fast ? 40 : 56), run([&] {
+      : bonds(c.manner.fast ? 40 : 56), run([&] {
           sets.push_back(fmt::format("define.periods={}", count));
           sets.push_back(fmt::format("define.rate=\"{} turn / period\"", sense));
           sets.push_back(fmt::format("rod.swimmer.bonds={}", bonds));
@@ -184,7 +184,7 @@ Series marks(const std::string& name, const Track& track) {
 
 // Without a lattice the theory is that of the simulator: what is left is the discretisation, and how soft the rod is.
 void check_drag(const Context& c, Result& out) {
-  const int periods = c.fast ? 2 : 3;
+  const int periods = c.manner.fast ? 2 : 3;
   const std::vector<std::string> stiff = {"material.rubber.young=\"400 MPa\""};
   const Track rigid = rigid_swim(straight_drag(), periods, 1);
   const Swim forward(c, "drag.toml", periods, 1, stiff, "drag-stiff"),
@@ -232,7 +232,7 @@ double momentum_left(const SceneRun& run) {
 }
 
 void compare_with_theory(const Context& c, const Swim& forward, const Swim& backward, Result& out) {
-  const int periods = c.fast ? 2 : 5;
+  const int periods = c.manner.fast ? 2 : 5;
   const Track rigid = rigid_swim(helix_drag(), periods, 1), reversed = rigid_swim(helix_drag(), periods, -1);
   const double on_axis = advance_on_axis(helix_drag());
   out.rows.push_back(relative("lattice: way in a turn over R", forward.advance(), on_axis, 0.15));
@@ -259,9 +259,9 @@ void compare_with_theory(const Context& c, const Swim& forward, const Swim& back
 }
 
 void check_lattice(const Context& c, Result& out) {
-  const int periods = c.fast ? 2 : 5;
+  const int periods = c.manner.fast ? 2 : 5;
   std::vector<std::string> grid;
-  if (c.fast) grid = {"define.dx=\"0.125 mm\"", "define.nx=52", "define.ny=20"};
+  if (c.manner.fast) grid = {"define.dx=\"0.125 mm\"", "define.nx=52", "define.ny=20"};
   const Swim forward(c, "swimmer.toml", periods, 1, grid, "lattice"),
       backward(c, "swimmer.toml", periods, -1, grid, "lattice-back");
   compare_with_theory(c, forward, backward, out);
@@ -281,12 +281,12 @@ void check_lattice(const Context& c, Result& out) {
 
   auto left = grid;
   left.emplace_back("define.angle=\"-45 deg\"");
-  const Swim mirrored(c, "swimmer.toml", c.fast ? 1 : 2, -1, left, "lattice-mirrored");
+  const Swim mirrored(c, "swimmer.toml", c.manner.fast ? 1 : 2, -1, left, "lattice-mirrored");
   double worst = 0;
   for (std::size_t i = 0; i < mirrored.x.size(); ++i) worst = worse(worst, std::abs(mirrored.x[i] - forward.x[i]));
   out.rows.push_back(small("lattice: left-handed and reversed against right-handed, way", worst, 1e-6, "of R"));
 
-  if (c.fast) return;
+  if (c.manner.fast) return;
   const Swim wide(c, "swimmer.toml", 3, 1, {"define.nx=96", "define.ny=40"}, "lattice-wide");
   out.rows.push_back(relative("lattice, box 1.5 times as long and 1.7 times as wide: way in a turn over R",
                               wide.advance(), forward.advance(), 0.05));

@@ -51,7 +51,7 @@ Result run(const Context& c) {
   Plot force{"Pull against the way of the ends", "mm", "N", {}},
       shape{"The knot at the end, from the side", "mm", "mm", {}};
   double before = 0;
-  for (const double mu : c.fast ? std::vector<double>{0, 0.2} : std::vector<double>{0, 0.1, 0.2, 0.4}) {
+  for (const double mu : c.manner.fast ? std::vector<double>{0, 0.2} : std::vector<double>{0, 0.1, 0.2, 0.4}) {
     const Pull p = pulled(c, mu);
     out.rows.push_back(small(fmt::format("friction {}: is pulled to the end", mu), p.done ? 0 : 1, 0));
     out.rows.push_back({fmt::format("friction {}: smallest gap of all outputs", mu), 1e3 * p.least_gap, 0,

@@ -115,7 +115,7 @@ Series first_energies(const std::string& name, const History& h, int parts) {
 
 Result run(const Context& context) {
   Result r;
-  const int turns = context.fast ? 100 : 1000;
+  const int turns = context.manner.fast ? 100 : 1000;
   const auto coarse = watch(steps_a_turn, turns), fine = watch(2 * steps_a_turn, turns);
   const double ratio = band(coarse.energy) / band(fine.energy);
   const std::string during = fmt::format(", {} turns", turns);

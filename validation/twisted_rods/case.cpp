@@ -114,7 +114,7 @@ void straight(const Context& c, Result& out) {
       run.steps, static_cast<double>(run.newton_iterations) / static_cast<double>(run.steps), run.wall_seconds));
 
   std::vector<double> bonds = {75, 150, 300, 600}, angle;
-  if (c.fast) bonds.pop_back();
+  if (c.manner.fast) bonds.pop_back();
   for (const double n : bonds)
     angle.push_back(n == 300 ? lost
                              : branch_of(run_scene(c, "straight.toml", {fmt::format("rod.rod.bonds={}", n)},
@@ -156,7 +156,7 @@ void straight(const Context& c, Result& out) {
 
 void curved(const Context& c, Result& out) {
   const Reference r = reference(c, "curved");
-  const int fine = c.fast ? 900 : 3600;  // the largest deflection has kinks where its place changes
+  const int fine = c.manner.fast ? 900 : 3600;  // the largest deflection has kinks where its place changes
   const SceneRun run = run_scene(c, "curved.toml", {fmt::format("stage.1.steps={}", fine)}, "curved");
   const Branch b = branch_of(run, curved_turns, "start");
   const auto jumps = losses(b, "jump");
@@ -166,7 +166,7 @@ void curved(const Context& c, Result& out) {
   out.rows.push_back(compared("curved: second branch is lost at", jumps.size() < 2 ? std::nan("") : jumps[1] - step,
                               16.152, 0.02, "pi"));
   out.rows.push_back(small("curved: deflection on the second branch, 3 to 16.1 pi", worst(r, r.z, b, b.z, 3.0, 16.1),
-                           c.fast ? 1.5e-2 : 5e-3, "of itself"));
+                           c.manner.fast ? 1.5e-2 : 5e-3, "of itself"));
   out.rows.push_back(
       small("curved: sag on the second branch, 3 to 16.1 pi", worst(r, r.y, b, b.y, 3.0, 16.1), 5e-3, "of itself"));
   out.remarks.push_back(

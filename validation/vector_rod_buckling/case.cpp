@@ -164,7 +164,7 @@ void check_slow(const Context& c, Result& out) {
       {"critical force of the chain, from its stiffness", ours, chain, std::abs(ours / chain - 1), 1e-5, "relative"});
   Plot p{"Mean force while the rod is shortened", "strain", "force / (c_A a)", {}};
   std::vector<double> force, off;
-  for (std::uint64_t seed = 1; seed <= (c.fast ? 1 : 5); ++seed) {
+  for (std::uint64_t seed = 1; seed <= (c.manner.fast ? 1 : 5); ++seed) {
     const Squeeze s = squeeze(seed, 1);
     force.push_back(s.critical), off.push_back(s.critical / paper - 1);
     if (seed == 1) p.series.push_back(near_buckling("the paper's rate", s));
@@ -172,7 +172,7 @@ void check_slow(const Context& c, Result& out) {
   const std::vector<double> none(off.size(), 0.0);
   out.rows.push_back({fmt::format("critical force at the paper's rate, mean and worst of {}", force.size()),
                       mean(force), paper, max_abs_difference(off, none), 0.02, "relative"});
-  for (const int slower : c.fast ? std::vector<int>{} : std::vector{16, 4}) {
+  for (const int slower : c.manner.fast ? std::vector<int>{} : std::vector{16, 4}) {
     const Squeeze s = squeeze(1, slower);
     p.series.push_back(near_buckling(fmt::format("{} times slower", slower), s));
     out.remarks.push_back(
@@ -277,7 +277,7 @@ Collapse collapse(std::uint64_t seed, double speed, int mode_time) {
 
 void check_fast(const Context& c, double speed, Result& out) {
   const std::string name = fmt::format("ends at {:.2e} v*", speed);
-  const int seeds = c.fast ? 3 : 10, time = static_cast<int>(reference(c, "third_mode_time"));
+  const int seeds = c.manner.fast ? 3 : 10, time = static_cast<int>(reference(c, "third_mode_time"));
   const double share = share_of_third_mode(seeds, speed, time);
   out.rows.push_back({fmt::format("{}: third mode strongest at t/T0 = {}, share of {} starts", name, time, seeds),
                       share, 1, 1 - share, 0.3, ""});
@@ -291,7 +291,7 @@ void check_fast(const Context& c, double speed, Result& out) {
   out.remarks.push_back(fmt::format(
       "With the {} they are a apart at t/T0 = {:.1f}; {:.0f} T0 later the rod is within {:.3f} a of its axis.", name,
       first.released, seen_straight, slowest.bow_left));
-  if (!c.fast)
+  if (!c.manner.fast)
     out.remarks.push_back(
         fmt::format("With the {} the third mode is the strongest at t/T0 = {} in {:.0f} of 100 starts.", name, time,
                     100 * share_of_third_mode(100, speed, time)));
@@ -309,7 +309,7 @@ Result run(const Context& c) {
   check_fast(c, (bonds - 1) / (2 * reference(c, "release_time") * period), out);
   check_fast(c, 0.5 * reference(c, "end_speed"), out);
   const double each = reference(c, "end_speed");
-  const int seeds = c.fast ? 10 : 100, time = static_cast<int>(reference(c, "third_mode_time"));
+  const int seeds = c.manner.fast ? 10 : 100, time = static_cast<int>(reference(c, "third_mode_time"));
   out.remarks.push_back(fmt::format(
       "Read as the speed of each end, {:.0e} v* does not give the paper's picture: the third mode leads at t/T0 = 25 "
       "in "

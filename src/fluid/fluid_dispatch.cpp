@@ -1,4 +1,5 @@
 #include "base/isa.h"
+#include "fluid/marker_loops.h"
 #include "fluid/row_loops.h"
 
 namespace ls {
@@ -6,15 +7,18 @@ namespace ls {
 inline namespace portable {
 const RowLoops<float>& row_loops_of_width(float);
 const RowLoops<double>& row_loops_of_width(double);
+const MarkerLoops& marker_loops_of_width();
 }  // namespace portable
 #ifdef LODESTONE_WIDE
 namespace avx2 {
 const RowLoops<float>& row_loops_of_width(float);
 const RowLoops<double>& row_loops_of_width(double);
+const MarkerLoops& marker_loops_of_width();
 }  // namespace avx2
 namespace avx512 {
 const RowLoops<float>& row_loops_of_width(float);
 const RowLoops<double>& row_loops_of_width(double);
+const MarkerLoops& marker_loops_of_width();
 }  // namespace avx512
 #endif
 
@@ -28,5 +32,13 @@ const RowLoops<T>& row_loops() {
 }
 template const RowLoops<float>& row_loops<float>();
 template const RowLoops<double>& row_loops<double>();
+
+const MarkerLoops& marker_loops() {
+#ifdef LODESTONE_WIDE
+  if (chosen_isa() == Isa::avx512) return avx512::marker_loops_of_width();
+  if (chosen_isa() == Isa::avx2) return avx2::marker_loops_of_width();
+#endif
+  return portable::marker_loops_of_width();
+}
 
 }  // namespace ls
