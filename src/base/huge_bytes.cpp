@@ -26,6 +26,12 @@ HugeBytes::HugeBytes(std::size_t size) : size_(size) {
 HugeBytes::HugeBytes(const HugeBytes& other) : HugeBytes(other.size_) {
   if (size_ > 0) std::memcpy(data_, other.data_, size_);
 }
+HugeBytes& HugeBytes::operator=(const HugeBytes& other) {
+  if (this == &other) return *this;
+  if (size_ != other.size_) return *this = HugeBytes(other);
+  if (size_ > 0) std::memcpy(data_, other.data_, size_);
+  return *this;
+}
 HugeBytes::~HugeBytes() {
   std::free(data_);
 }

@@ -12,7 +12,8 @@ class HugeBytes {
   HugeBytes(const HugeBytes& other);
   HugeBytes(HugeBytes&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  HugeBytes& operator=(HugeBytes other) noexcept {
+  HugeBytes& operator=(const HugeBytes& other);  // into the memory that is there, where it has the same size
+  HugeBytes& operator=(HugeBytes&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     return *this;

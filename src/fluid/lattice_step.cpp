@@ -341,11 +341,14 @@ void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive
   struct Room : StepRows<T>::Room {
     typename Lookout<T>::Place place;
   };
-  for_row_blocks<Room>(layout, team, [&](Room& room, int block, int first, int last) {
-    if (room.place.first < 0) room.place.first = first;
-    rows.step_rows(first, last, room, sums[static_cast<std::size_t>(block)]);
-    lookout.stepped(room.place, last);
-  });
+  for_row_blocks<Room>(
+      layout, team,
+      [&](Room& room, int block, int first, int last) {
+        if (room.place.first < 0) room.place.first = first;
+        rows.step_rows(first, last, room, sums[static_cast<std::size_t>(block)]);
+        lookout.stepped(room.place, last);
+      },
+      forces, seen);
   lookout.finish();
   for (const FaceSums& sum : sums)
     for (std::size_t k = 0; k < 6; ++k) {

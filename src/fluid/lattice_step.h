@@ -2,6 +2,7 @@
 #include "fluid/faces.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace ls {
 
@@ -45,14 +46,32 @@ void row_moments(const LatticeLayout& layout, const FluidState& s, bool odd, int
 template <class T>
 void see_row(const LatticeLayout& layout, const FluidState& s, bool odd, int slot, RowField& seen);
 
-// body(room, block, first row, last row) for every block of rows; each thread has a Room of its own.
+// body(room, block, first row, last row) for every block of rows; each thread has a Room of its own. Rows of the two
+// fields, if they are given, take as much time again as others: threads get as much work, not as many rows.
 template <class Room, class F>
-void for_row_blocks(const LatticeLayout& layout, Team& team, const F& body) {
+void for_row_blocks(const LatticeLayout& layout, Team& team, const F& body, const RowField* forced = nullptr,
+                    const RowField* seen = nullptr) {
   const int rows = layout.rows(), blocks = row_blocks(layout);
   const bool is_small = static_cast<long long>(rows) * layout.spec.cells[0] < least_cells;
-  team.run(blocks, is_small ? blocks + 1 : 2, [&](int begin, int end) {
+  const int parts = is_small ? 1 : std::min(team.active(), blocks);
+  std::vector<int> work(static_cast<std::size_t>(blocks) + 1, 0);  // [block] of all before it, in half rows
+  if (parts > 1) {
+    for (int block = 0; block < blocks; ++block)
+      work[static_cast<std::size_t>(block) + 1] =
+          2 * (std::min(rows, (block + 1) * rows_in_block) - block * rows_in_block);
+    for (const RowField* field : {forced, seen})
+      for (int k = 0; field && k < field->count(); ++k)
+        ++work[static_cast<std::size_t>(field->row(k) / rows_in_block) + 1];
+    for (std::size_t block = 1; block < work.size(); ++block) work[block] += work[block - 1];
+  }
+  const auto first_of = [&](int part) {
+    if (part == parts) return blocks;
+    const long long wanted = static_cast<long long>(work.back()) * part / parts;
+    return static_cast<int>(std::lower_bound(work.begin(), work.end(), wanted) - work.begin());
+  };
+  team.run(parts, 2, [&](int from, int to) {
     Room room;
-    for (int block = begin; block < end; ++block)
+    for (int block = first_of(from); block < first_of(to); ++block)
       body(room, block, block * rows_in_block, std::min(rows, (block + 1) * rows_in_block));
   });
 }

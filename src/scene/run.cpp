@@ -215,12 +215,16 @@ class Run {
     const double mach = fluid_numbers(fluid, scan.speed).mach;
     if (scan.finite && mach < most_mach) return solids_are_in_fluid();
     message_ = fmt::format(
-        "the fluid diverged at step {} (t = {:.6g} s, stage {}): {} in cell ({}, {}, {}). Give `fluid.speed`, the "
-        "largest speed that you expect, so that dt = \"auto\" takes a shorter step, or a smaller spacing",
-        state_.clock.step, state_.clock.time, plan_.stages[static_cast<std::size_t>(state_.clock.stage)].name,
+        "the fluid diverged at step {} (t = {:.6g} s, stage {}): {} in cell ({}, {}, {}). {}", state_.clock.step,
+        state_.clock.time, plan_.stages[static_cast<std::size_t>(state_.clock.stage)].name,
         scan.finite ? fmt::format("a speed of {:.3g} m/s, Mach {:.2g} on this lattice,", scan.speed, mach)
                     : std::string("no number"),
-        scan.cell[0], scan.cell[1], scan.cell[2]);
+        scan.cell[0], scan.cell[1], scan.cell[2],
+        fluid.settings().coupling == Coupling::friction
+            ? "Give `fluid.speed`, the largest speed that you expect, so that dt = \"auto\" takes a shorter step, or a "
+              "smaller spacing"
+            : "Take coupling = \"friction\": \"penalty\" pushes too hard on what is heavy, and \"direct\" has nothing "
+              "that gives way; or a shorter dt");
     return false;
   }
   const Inputs& inputs() { return schedule_.now(state_.clock); }

@@ -1,12 +1,15 @@
+#include "fluid/delta.h"
 #include "fluid/grid_radius.h"
 #include "fluid/marker_layout.h"
 #include "fluid/marker_term.h"
+#include "math/component.h"
 #include "scene/reader.h"
 #include "scene/schedule.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <unistd.h>
 
 // How long a step of the fluid is, and whether its lattice, its box and what is in it will do.
@@ -19,6 +22,7 @@ constexpr double usual_speed = 0.1;  // cells a step
 constexpr double least_tau = 0.505;  // below, the fluid is hardly damped between two cells
 constexpr double good_tau[2] = {0.52, 2};
 constexpr double most_mach = 0.3, good_mach = 0.175;
+constexpr double most_change = 0.1, good_change = 0.032;  // of the density, by pressure
 constexpr double good_cell_reynolds = 10;
 constexpr int most_trials = 1000;
 
@@ -29,14 +33,11 @@ bool fits(double duration, double dt) {
   return std::abs(whole_steps(duration, dt) * dt / duration - 1) < 1e-6;
 }
 
-double along(const Vec3<double>& v, std::size_t axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
-// How faces move, at some times of every stage.
+// What faces and the body force do, at some times of every stage.
 struct FaceMotion {
-  double speed = 0;  // m/s, the largest
-  double flux = 0;   // m^3/s, the largest that flows in and does not flow out through other faces that move
+  double speed = 0;     // m/s, the largest
+  double flux = 0;      // m^3/s, the largest that flows in and does not flow out through other faces that move
+  double pressure = 0;  // Pa, the largest on a face, or from one to the other by the body force
 };
 FaceMotion face_motion(const Plan& plan, const FluidSettings& s, double dt) {
   Schedule schedule(plan, dt);
@@ -53,9 +54,15 @@ FaceMotion face_motion(const Plan& plan, const FluidSettings& s, double dt) {
       double net = 0;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto& [low, high] = in.fluid.velocity[axis];
+        const auto& pressure = in.fluid.pressure[axis];
+        const double column = s.faces[axis][0] == FaceKind::periodic
+                                  ? 0.0
+                                  : s.cells[axis] * s.spacing * component(in.fluid.body_force, static_cast<int>(axis));
+        motion.pressure =
+            std::max({motion.pressure, std::abs(pressure[0]), std::abs(pressure[1]), 0.5 * std::abs(column)});
         motion.speed = std::max({motion.speed, norm(low), norm(high)});
         const double area = static_cast<double>(s.cells[(axis + 1) % 3]) * s.cells[(axis + 2) % 3];
-        net += area * (along(low, axis) - along(high, axis));
+        net += area * (component(low, static_cast<int>(axis)) - component(high, static_cast<int>(axis)));
       }
       motion.flux = std::max(motion.flux, std::abs(net) * s.spacing * s.spacing);
     }
@@ -122,8 +129,20 @@ void check_memory(const Table& table, const FluidSettings& s) {
                     s.is_double ? ", or precision = \"single\"" : ""));
 }
 
+// A lattice gives way under pressure, as a gas does: by three times it, in its own units.
+void check_pressure(const Table& table, const Fluid& fluid, double pressure, Plan& plan) {
+  const double change = 3 * pressure / fluid.pressure_unit(), dt = fluid.settings().dt;
+  const std::string what =
+      fmt::format("a pressure of {:.3g} Pa changes the density of this lattice by {:.3g} %", pressure, 100 * change);
+  if (change > most_change)
+    table.fail(fmt::format("{}, expected at most {:g} %: take a `dt` of at most {:.3g} s, or dt = \"auto\"", what,
+                           100 * most_change, dt * std::sqrt(most_change / change)));
+  if (change > good_change) plan.warnings.push_back(fmt::format("fluid: {}: take a shorter dt", what));
+}
+
+// speed: the largest expected, or that a pressure gives to fluid at rest.
 void check_numbers(const Table& table, const FluidSettings& s, const FluidNumbers& n, bool is_auto, double speed,
-                   Plan& plan) {
+                   bool is_by_pressure, Plan& plan) {
   const double tau_step = 3 * s.viscosity / (s.spacing * s.spacing);  // 1/s: tau = 1/2 + tau_step dt
   if (n.tau < least_tau) {
     std::string cure;
@@ -132,9 +151,10 @@ void check_numbers(const Table& table, const FluidSettings& s, const FluidNumber
                          (usual_tau - 0.5) / tau_step);
     else if (is_auto)
       cure = fmt::format(
-          "a speed of {:.3g} m/s asks for so short a step; take a `spacing` of at most {:.3g} m, a "
-          "larger viscosity or a lower speed",
-          speed, 3 * s.viscosity * usual_speed / (speed * (least_tau - 0.5)));
+          "a speed{} of {:.3g} m/s asks for so short a step; take a `spacing` of at most {:.3g} m, a "
+          "larger viscosity or a lower {}",
+          is_by_pressure ? " that pressures give" : "", speed,
+          3 * s.viscosity * usual_speed / (speed * (least_tau - 0.5)), is_by_pressure ? "pressure" : "speed");
     else
       cure = fmt::format("take a `dt` of at least {:.3g} s, a smaller `spacing`, or dt = \"auto\"",
                          (least_tau - 0.5) / tau_step);
@@ -161,6 +181,28 @@ void check_numbers(const Table& table, const FluidSettings& s, const FluidNumber
                      n.cell_reynolds));
 }
 
+// Bodies that reach across a periodic box meet themselves.
+void warn_of_images(const std::vector<Marker>& markers, Draft& draft) {
+  Plan& plan = draft.plan;
+  const Fluid& fluid = *plan.fluid.box;
+  const FluidSettings& set = fluid.settings();
+  for (int axis = 0; axis < 3; ++axis) {
+    if (set.faces[static_cast<std::size_t>(axis)][0] != FaceKind::periodic) continue;
+    std::map<int, std::pair<double, double>> extent;  // [body] in cells
+    for (const Marker& m : markers) {
+      const double x = component(fluid.to_cells(marker_place(m, plan.start.nodes)), axis);
+      auto [at, is_new] = extent.try_emplace(m.body, x, x);
+      at->second = {std::min(at->second.first, x), std::max(at->second.second, x)};
+    }
+    for (const auto& [body, range] : extent)
+      if (range.second - range.first > set.cells[static_cast<std::size_t>(axis)] - width(set.kernel))
+        plan.warnings.push_back(
+            fmt::format("fluid: `{}` reaches across the box along {}, where that is periodic: it meets its own image. "
+                        "Enlarge `size`, unless an endless row of them is meant",
+                        plan.model.bodies[static_cast<std::size_t>(body)].name, "xyz"[axis]));
+  }
+}
+
 void add_markers(const Table& table, Draft& draft) {
   Plan& plan = draft.plan;
   if (plan.model.nodes == 0) return;
@@ -183,6 +225,7 @@ void add_markers(const Table& table, Draft& draft) {
                     plan.model.bodies[static_cast<std::size_t>(m.body)].name, x.x, x.y, x.z, low.x, low.y, low.z,
                     high.x, high.y, high.z));
   }
+  warn_of_images(markers, draft);
   const bool has_lines =
       std::any_of(markers.begin(), markers.end(), [](const Marker& m) { return m.kind == MarkerKind::line; });
   if (has_lines && fluid.settings().coupling == Coupling::direct)
@@ -218,15 +261,18 @@ void settle_fluid(const Table& table, const FluidSettings& given, double dt, Dra
   const FaceMotion faces = face_motion(plan, s, dt > 0 ? dt : diffusive);
   check_flux(table, s, faces);
   plan.fluid.speed = std::max(plan.fluid.speed, faces.speed);
+  const double by_pressure = std::sqrt(faces.pressure / s.density), fastest = std::max(plan.fluid.speed, by_pressure);
   s.dt = dt;
   if (dt == 0) {
     s.dt = diffusive;
-    if (plan.fluid.speed > 0) s.dt = std::min(s.dt, usual_speed * s.spacing / plan.fluid.speed);
+    if (fastest > 0) s.dt = std::min(s.dt, usual_speed * s.spacing / fastest);
     s.dt = fitting_step(plan, s.dt);
   }
   check_stages(table, s.dt, plan);
   plan.fluid.box = std::make_unique<const Fluid>(s);
-  check_numbers(table, s, fluid_numbers(*plan.fluid.box, plan.fluid.speed), dt == 0, plan.fluid.speed, plan);
+  check_numbers(table, s, fluid_numbers(*plan.fluid.box, plan.fluid.speed), dt == 0, fastest,
+                by_pressure > plan.fluid.speed, plan);
+  check_pressure(table, *plan.fluid.box, faces.pressure, plan);
   add_markers(table, draft);
 }
 

@@ -4,6 +4,7 @@
 #include "step/critical_step.h"
 #include "step/energy.h"
 #include "step/test_rods.h"
+#include "terms/field_term.h"
 
 #include <gtest/gtest.h>
 
@@ -141,6 +142,14 @@ TEST(ExplicitStep, FlatSectionsTurnAsAsymmetricTops) {
   }
 }
 
+class UniformTestField final : public Field {
+ public:
+  void add(const Vec3<double>*, int points, int, FieldSample* out) const override {
+    for (int i = 0; i < points; ++i) out[i].b += Vec3<double>{0.1, 0, 0.3};
+  }
+  bool is_uniform() const override { return true; }
+};
+
 Builder::Result long_rod(int bonds) {
   auto spec = soft_rod("exact", bonds);
   spec.line = line({0, 0, 0}, {0.005 * bonds, 0, 0}, bonds, {0, 0, 1});
@@ -170,12 +179,79 @@ TEST(ThreadedStep, SameBitsForAnyNumberOfThreads) {
   }
 }
 
+// Forty short rods, clamped, magnetic and in a field.
+struct Bed {
+  Builder::Result made;
+  UniformTestField field;
+  Inputs in;
+
+  Bed() {
+    Builder b;
+    for (int k = 0; k < 40; ++k) {
+      auto spec = soft_rod("exact", 10);
+      spec.line = line({0.02 * k, 0, 0}, {0.02 * k, 0, 0.05}, 10, {1, 0, 0});
+      spec.random = {0.05, 5, true, true, true, static_cast<std::uint64_t>(k)};
+      b.add(spec);
+    }
+    made = b.finish();
+    in.dt = 1e-5;
+    in.gravity = {0, 1, -9.81};
+    in.fields = {&field};
+    Column moment[3];
+    for (Column& c : moment) c.assign(static_cast<std::size_t>(made.model.nodes), 1e-6);
+    made.model.terms.push_back(make_field_term(made.model.nodes, moment));
+    for (int k = 0; k < 40; ++k) in.held.push_back({11 * k, hold_all, made.state.nodes.frame(11 * k), {}});
+  }
+};
+
+TEST(ThreadedStep, RodsOfTheirOwnGiveTheSameBits) {
+  Bed serial;
+  Work one(serial.made.model, 1, true);
+  start_explicit(serial.made.model, serial.in, serial.made.state, one);
+  EXPECT_LE(one.islands.size(), 2U);
+  advance(serial.made.model, serial.in, serial.made.state, one, 100);
+  for (const int threads : {2, 3}) {
+    Bed bed;
+    Work k(bed.made.model, threads, true);
+    start_explicit(bed.made.model, bed.in, bed.made.state, k);
+    ASSERT_GT(k.islands.size(), 2U);
+    for (const int cut : k.islands) EXPECT_EQ(std::min(cut * block, 440) % 11, 0) << "between two rods";
+    k.held_impulse.assign(bed.in.held.size(), {});
+    k.wrenches.duration = bed.in.dt;
+    advance(bed.made.model, bed.in, bed.made.state, k, 100);
+    EXPECT_TRUE(same_bits(serial.made.state.nodes, bed.made.state.nodes)) << threads;
+    for (const auto& impulse : k.held_impulse) EXPECT_GT(norm(impulse), 0);
+  }
+}
+
 TEST(ExplicitStep, OneSweepGivesTheBitsOfSeparatePasses) {
   auto a = long_rod(3000), b = long_rod(3000);
   Inputs in = clamped_at(a, 0, 2e-5);
   Work ka(a.model, 1, true), kb(b.model, 1, true);
   Inputs passes = in;
   passes.loads.push_back({{5}, {1.0}, {}, {}, false});  // a load of nothing, but the sweep must not take loads
+  start_explicit(a.model, in, a.state, ka);
+  start_explicit(b.model, passes, b.state, kb);
+  advance(a.model, in, a.state, ka, 30);
+  advance(b.model, passes, b.state, kb, 30);
+  EXPECT_TRUE(same_bits(a.state.nodes, b.state.nodes));
+}
+
+TEST(ExplicitStep, ASweepTakesFieldsAlong) {
+  const auto magnetic_rod = [] {
+    auto r = long_rod(3000);
+    Column moment[3];
+    for (Column& c : moment) c.assign(static_cast<std::size_t>(r.model.nodes), 1e-6);
+    r.model.terms.push_back(make_field_term(r.model.nodes, moment));
+    return r;
+  };
+  const UniformTestField field;
+  auto a = magnetic_rod(), b = magnetic_rod();
+  Inputs in = clamped_at(a, 0, 2e-5);
+  in.fields = {&field};
+  Inputs passes = in;
+  passes.loads.push_back({{5}, {1.0}, {}, {}, false});
+  Work ka(a.model, 2, true), kb(b.model, 1, true);
   start_explicit(a.model, in, a.state, ka);
   start_explicit(b.model, passes, b.state, kb);
   advance(a.model, in, a.state, ka, 30);
