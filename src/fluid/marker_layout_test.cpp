@@ -54,6 +54,33 @@ double total(const std::vector<Marker>& markers, double Marker::*what) {
 
 }  // namespace
 
+TEST(MarkerLayout, FineRodsMeetTheFluidAtStations) {
+  for (const int bonds : {5, 20, 26, 50, 113, 400}) {
+    const Bodies b = rod(bonds, 0.02);
+    const auto markers = lay_markers(b.model, b.nodes, cells_of(0.05));
+    std::size_t stations = 0;
+    for (std::size_t i = 0; i < markers.size(); ++i) {
+      const Marker& m = markers[i];
+      if (m.before == 0 && m.after == 0) {
+        ++stations;
+        continue;
+      }
+      const auto at = [&](std::size_t k) { return marker_place(markers[k], b.nodes); };
+      const std::size_t first = i - static_cast<std::size_t>(m.before), last = i + static_cast<std::size_t>(m.after);
+      for (const std::size_t k : {first, last}) EXPECT_TRUE(markers[k].before == 0 && markers[k].after == 0);
+      EXPECT_LE(norm(at(last) - at(first)), 0.8 * 0.05 * (1 + 1e-8));
+      EXPECT_NEAR(norm((1 - m.share) * at(first) + m.share * at(last) - at(i)), 0, 1e-12);
+    }
+    EXPECT_TRUE(markers.front().after == 0 && markers.back().before == 0);
+    if (bonds >= 50) {
+      EXPECT_LE(stations, 2 + 1 / (0.5 * 0.8 * 0.05)) << "as few as half of what fits";
+    }
+    if (bonds == 5 || bonds == 20) {
+      EXPECT_EQ(stations, markers.size()) << "bonds as long as cells";
+    }
+  }
+}
+
 TEST(MarkerLayout, ThinRodsAreLines) {
   for (const int bonds : {5, 20, 50}) {  // bonds longer and shorter than 0.8 cells
     const Bodies b = rod(bonds, 0.02);

@@ -86,6 +86,11 @@ TEST(FluidReader, ChoosesTheStep) {
   const Plan lid = read(solver + "[fluid]\n" + water + box +
                         "faces = { y = [\"no-slip\", { velocity = [\"50 mm/s * s\", 0, 0] }] }\n");
   EXPECT_NEAR(lid.fluid.speed, 0.05, 1e-9);
+  // Pressures do as well: the density changes by 3 % at most.
+  const Plan pressed = read(solver + "[fluid]\n" + water + box +
+                            "faces = { x = [{ pressure = \"1 Pa * s\" }, { pressure = 0 }], y = \"no-slip\" }\n");
+  EXPECT_LE(3 * 1.0 / pressed.fluid.box->pressure_unit(), 0.0301);
+  EXPECT_EQ(pressed.fluid.speed, 0);
   // Stages last a whole number of its steps.
   const Plan stages = read(channel + "[[stage]]\nduration = \"20 ms\"\n[[stage]]\nduration = \"7 ms\"\n");
   const double dt = stages.fluid.box->settings().dt;
@@ -108,6 +113,17 @@ TEST(FluidReader, DividesStepsForExplicitSolids) {
   EXPECT_NEAR(schedule.spans()[0].duration, 0.02, 1e-12);
   EXPECT_NE(describe_markers(plan).find("mirror images"), std::string::npos);
   EXPECT_TRUE(describe_markers(read(solver + hair + "fluid = false\n" + channel)).empty());
+}
+
+TEST(FluidReader, WarnsOfBodiesThatMeetTheirImage) {
+  const auto warns = [](const std::string& faces) {
+    const Plan plan = read(solver + std::regex_replace(hair, std::regex("\"0.7 mm\""), "\"0.85 mm\"") + "[fluid]\n" +
+                           water + box + faces);
+    return std::any_of(plan.warnings.begin(), plan.warnings.end(),
+                       [](const std::string& w) { return w.find("its own image") != std::string::npos; });
+  };
+  EXPECT_TRUE(warns(""));
+  EXPECT_FALSE(warns("faces = { x = \"no-slip\", y = \"no-slip\", z = \"no-slip\" }\n"));
 }
 
 TEST(FluidReader, WarnsOfPoorLattices) {
@@ -145,6 +161,12 @@ std::vector<BadScene> fluids() {
            "faces = { x = { velocity = [\"1 mm/s\", 0, 0] }, y = \"no-slip\", z = [{ velocity = [0, 0, "
            "\"1 mm/s\"] }, \"no-slip\"] }\n",
        "give another face a `pressure`"},
+      {"pressed", solver + faces + "dt = \"1 ms\"\nfaces = { x = [{ pressure = \"1 Pa\" }, { pressure = 0 }] }\n",
+       "a pressure of 1 Pa changes the density of this lattice by 30 %, expected at most 10 %: take a `dt` of at most"},
+      {"weighed", solver + faces + "dt = \"1 ms\"\nbody_force = [0, \"1e4 N/m^3\", 0]\nfaces = { y = \"no-slip\" }\n",
+       "changes the density of this lattice by"},
+      {"pressed_hard", solver + faces + "faces = { x = [{ pressure = \"1 kPa\" }, { pressure = 0 }] }\n",
+       "a speed that pressures give of 1 m/s asks for so short a step"},
       {"tau", c("dt = \"1 us\"\n"),
        "the relaxation time of the lattice is 0.5003 steps, expected at least 0.505: take a "
        "`dt` of at least"},

@@ -25,6 +25,7 @@ struct Rod {
   DeltaKernel kernel = DeltaKernel::roma;
   Coupling coupling = Coupling::friction;
   double tau = 1, radius = 0.4, apart = 1;  // steps, cells, cells between markers
+  int stride = 1;                           // every so many markers one meets the fluid
   bool is_along = false, trt = true;
 };
 
@@ -47,6 +48,13 @@ double drag(const Rod& rod, double x, double y) {
     m.tangent = {0, 0, 1};
     m.measure = static_cast<double>(length) / many;
     m.radius = rod.radius;
+    m.before = i % rod.stride;
+    if (m.before > 0 && i + 1 < many) {
+      m.after = std::min(many - 1, i - m.before + rod.stride) - i;
+      m.share = static_cast<double>(m.before) / (m.before + m.after);
+    } else {
+      m.before = 0;
+    }
     array.markers.push_back(m);
   }
   const double ease = mobility(array, rod.is_along ? Vec3<double>{0, 0, 1} : Vec3<double>{1, 0, 0});
@@ -118,6 +126,15 @@ Result run(const Context& context) {
     rod.apart = apart;
     r.rows.push_back(
         compared(fmt::format("markers {} cells apart: drag over exact", apart), drag(rod, 0.25, 0.1), 1, 0.03));
+  }
+  for (const bool is_along : {false, true}) {
+    Rod rod;
+    rod.apart = 0.4;
+    rod.stride = 3;
+    rod.is_along = is_along;
+    r.rows.push_back(compared(fmt::format("markers 0.4 cells apart, every third a station, {}: drag over exact",
+                                          is_along ? "along" : "across"),
+                              drag(rod, 0.25, 0.1), 1, 0.03));
   }
   Rod direct;
   direct.coupling = Coupling::direct;
