@@ -212,7 +212,8 @@ void check_full_weights(const Sweep& full, double truth, Plot& plot, Result& out
 }  // namespace
 
 Result run(const Context& c) {
-  const std::vector<double> bonds = c.manner.fast ? std::vector<double>{8, 16, 32} : std::vector<double>{4, 8, 16, 32, 64};
+  const std::vector<double> bonds =
+      c.manner.fast ? std::vector<double>{8, 16, 32} : std::vector<double>{4, 8, 16, 32, 64};
   const std::vector<double> more = c.manner.fast ? bonds : std::vector<double>{4, 8, 16, 32, 64, 128};
   Result out;
   std::vector<double> motion;

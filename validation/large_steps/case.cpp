@@ -67,7 +67,7 @@ Row falls(const std::string& what, double before, double after, double dt) {
 
 void check_midpoint(const Context& c, const Motion& truth, double until, Plot& errors, Result& out) {
   const auto steps = c.manner.fast ? std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4}
-                            : std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};
+                                   : std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};
   Series e{fmt::format("midpoint, t <= {} s", until), {}, {}}, balance{"midpoint", {}, {}};
   Plot tips{"The tip, 1 ms and 4 ms", "time (s)", "deflection (m)", {}};
   for (const double dt : steps) {
