@@ -1,29 +1,20 @@
 // What markers cost in the cilia scene (validation/cilia): steps of it, in turns with steps of the same rods and the
 // same fluid that do not know of each other, and with steps of the lattice alone. One thread: its own time; more: wall
 // time.
+#include "bench/clock.h"
 #include "scene/fluid_stepper.h"
 #include "scene/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
 namespace {
 
 using namespace ls;
-
-double now(int threads) {
-  if (threads == 1) {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+using bench::now;
 
 // Times of the same work, again and again.
 class Times {

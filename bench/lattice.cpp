@@ -3,27 +3,17 @@
 #include "fluid/lattice.h"
 
 #include "base/isa.h"
+#include "bench/clock.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 
 namespace {
 
 using namespace ls;
-
-// One thread: its own time, so that a busy machine counts less.
-double now(int threads) {
-  if (threads == 1) {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+using bench::now;
 
 #if defined(__x86_64__) && defined(LODESTONE_WIDE)
 [[gnu::target_clones("default", "avx2", "arch=skylake-avx512")]]

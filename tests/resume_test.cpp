@@ -87,23 +87,28 @@ int kill_at_random(const Scratch& s, int most, double longest) {
   return kills;
 }
 
-// Killed without warning at twenty random moments in a row, the run still ends in the same bits.
-TEST(Resume, TwentyKillsGiveTheSameBytes) {
-  Scratch s;
-  write(s / "rod.toml", swinging_rod("500 ms"));
+// Runs rod.toml once whole and once killed without warning at so many random moments in a row: both end in the same
+// bits. share: how long it may live at most between two kills, of the whole.
+void expect_same_after_kills(const Scratch& s, int wanted, double share) {
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --out " + s.text("whole")).code, 0);
   const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   // How far it gets between two kills depends on what else the machine does: where it was done too soon, again, with
   // shorter lives.
   int kills = 0;
-  for (double longest = 0.03 + 0.06 * whole; kills < 20 && longest > 0.005; longest *= 0.6) {
+  for (double longest = 0.03 + share * whole; kills < wanted && longest > 0.005; longest *= 0.6) {
     fs::remove_all(s / "killed");
-    kills = kill_at_random(s, 20, longest);
+    kills = kill_at_random(s, wanted, longest);
   }
-  EXPECT_EQ(kills, 20);
+  EXPECT_EQ(kills, wanted);
   ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --resume --out " + s.text("killed")).code, 0);
   expect_same_results(s / "whole", s / "killed");
+}
+
+TEST(Resume, TwentyKillsGiveTheSameBytes) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("500 ms"));
+  expect_same_after_kills(s, 20, 0.06);
 }
 
 // The same of a fluid with a filament and tracers in it.
@@ -141,17 +146,7 @@ of = "hair.end"
 record = ["displacement", "fluid_force"]
 every = 7
 )toml");
-  const auto begin = std::chrono::steady_clock::now();
-  ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --out " + s.text("whole")).code, 0);
-  const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  int kills = 0;
-  for (double longest = 0.03 + 0.2 * whole; kills < 8 && longest > 0.005; longest *= 0.6) {
-    fs::remove_all(s / "killed");
-    kills = kill_at_random(s, 8, longest);
-  }
-  EXPECT_EQ(kills, 8);
-  ASSERT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --resume --out " + s.text("killed")).code, 0);
-  expect_same_results(s / "whole", s / "killed");
+  expect_same_after_kills(s, 8, 0.2);
   for (const char* name : {"tracers.csv", "tracer_cycles.csv", "fluid_slice0.pvd", "fluid/000009.slice0.vti"})
     EXPECT_EQ(contents(s / "whole" / name), contents(s / "killed" / name)) << name;
   const auto a = read_checkpoint(s / "whole/checkpoint.h5"), b = read_checkpoint(s / "killed/checkpoint.h5");

@@ -34,11 +34,6 @@ std::vector<double> way_along(const std::vector<V>& p) {
 
 }  // namespace
 
-V any_across(const V& along) {
-  const V a = std::abs(along.z) < 0.9 * norm(along) ? V{0, 0, 1} : V{0, 1, 0};
-  return normalized(a - (dot(a, along) / dot(along, along)) * along);
-}
-
 CentreLine line(const V& from, const V& to, int bonds, const V& width) {
   CentreLine c;
   const Quat<double> q = section_frame(to - from, width);

@@ -1,4 +1,5 @@
 #pragma once
+#include "math/across.h"
 #include "math/frame.h"
 
 #include <vector>
@@ -26,8 +27,5 @@ CentreLine through_points(const std::vector<Vec3<double>>& points, int bonds, co
 
 // Turned about the origin by a rotation vector, then shifted.
 CentreLine placed(CentreLine line, const Vec3<double>& turn, const Vec3<double>& origin);
-
-// A unit vector across the given one, for sections whose direction does not matter.
-Vec3<double> any_across(const Vec3<double>& along);
 
 }  // namespace ls

@@ -247,7 +247,6 @@ void for_all(std::size_t count, Team& team, const F& part) {
 }  // namespace
 
 FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
-
     : markers(all),
       flow(all.size(), fluid.settings().spin),
       near(fluid.lattice().rows()),

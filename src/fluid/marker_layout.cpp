@@ -2,6 +2,7 @@
 
 #include "fluid/grid_radius.h"
 #include "fluid/stencil.h"
+#include "math/across.h"
 
 #include <algorithm>
 #include <array>
@@ -15,12 +16,6 @@ using V = Vec3<double>;
 using std::numbers::pi;
 
 constexpr double farthest_apart = 0.8;  // cells between neighbouring markers
-
-V any_normal(const V& t) {
-  const V a = std::abs(t.x) < 0.6 ? V{1, 0, 0} : V{0, 1, 0};
-  const V n = a - dot(a, t) * t;
-  return (1 / norm(n)) * n;
-}
 
 // The bonds of a body.
 std::vector<std::pair<int, int>> bonds_of(const Model& m, const Nodes& nodes, int body) {
@@ -195,7 +190,7 @@ class Layout {
     }
     const double inner = fluid_.spacing * retracted_ring(fluid_.kernel, r / fluid_.spacing);
     const int around = std::max(6, static_cast<int>(std::ceil(2 * pi * inner / (farthest_apart * fluid_.spacing))));
-    const V x = any_normal(tangent), y = cross(tangent, x);
+    const V x = any_across(tangent), y = cross(tangent, x);
     for (int k = 0; k < around; ++k) {
       const double phi = 2 * pi * k / around;
       const V offset = inner * (std::cos(phi) * x + std::sin(phi) * y);
