@@ -177,14 +177,13 @@ class Sweep {
     return Outcome::done;
   }
 
-  // Each thread steps rods of its own. Wrenches are all there before anything is kicked: what a bond that is not there
-  // does to its nodes, nothing, is written by one thread and read by two.
+  // Each thread steps rods of its own. They still go from one pass to the next together: the loops over blocks also
+  // look at the first node beyond their last one and at the slot of the bond that is not there, and drop what they
+  // find.
   Outcome go_by_islands() {
-    for_each_island([&](int from, int to) {
-      drift(from, to);
-      find_wrenches(from, to);
-    });
+    for_each_island([&](int from, int to) { drift(from, to); });
     if (has_lost()) return Outcome::diverged;
+    for_each_island([&](int from, int to) { find_wrenches(from, to); });
     for_each_island([&](int from, int to) { kick_all(from, to); });
     return Outcome::done;
   }
