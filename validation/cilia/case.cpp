@@ -42,7 +42,7 @@ Pumping pumping(const SceneRun& run, int first, int last) {
   }
   for (std::size_t b = 0; b < sum.size(); ++b)
     if (count[b] > 0)
-      p.height.push_back(1e3 * (static_cast<double>(b) + 0.5)), p.mean.push_back(1e3 * sum[b] / count[b]);
+      p.height.push_back(1e3 * cell * (static_cast<double>(b) + 0.5)), p.mean.push_back(1e3 * sum[b] / count[b]);
   p.near = near / many, p.forward = forward / many;
   if (run.status != RunStatus::done) p.near = std::nan("");
   return p;
