@@ -55,8 +55,8 @@ struct FluidWork {
 // What the schedule says of the fluid, in lattice units.
 LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in);
 
-// Where the markers meet the fluid from now on: w.near. Before a step of the lattice, it can look there in passing, and
-// says so in w.has_seen.
+// Where the markers meet the fluid from now on: w.near. A step of the lattice that follows can look there in passing;
+// who lets it do so sets w.has_seen.
 void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& team);
 
 // Reads the fluid at the markers, aimed there if that has not been done: w.flow.

@@ -46,8 +46,8 @@ void row_moments(const LatticeLayout& layout, const FluidState& s, bool odd, int
 template <class T>
 void see_row(const LatticeLayout& layout, const FluidState& s, bool odd, int slot, RowField& seen);
 
-// body(room, block, first row, last row) for every block of rows; each thread has a Room of its own. Rows of the two
-// fields, if they are given, take as much time again as others: threads get as much work, not as many rows.
+// body(room, block, first row, last row) for every block of rows; each thread has a Room of its own. A row of one of
+// the fields takes half as long again as others, of both twice as long: threads get as much work, not as many rows.
 template <class Room, class F>
 void for_row_blocks(const LatticeLayout& layout, Team& team, const F& body, const RowField* forced = nullptr,
                     const RowField* seen = nullptr) {
