@@ -3,6 +3,7 @@
 #include "validation/markdown.h"
 #include "validation/plot.h"
 #include "validation/report.h"
+#include "validation/scene_run.h"
 #include "validation/support.h"
 
 #include <algorithm>
@@ -87,6 +88,50 @@ TEST(ValidationReport, SaysWhatFailed) {
   EXPECT_FALSE(has_nan(html));
   EXPECT_NE(csv_report(all).find("lost,\"a \"\"quoted\"\", thing\",,0,,1,no\n"), std::string::npos);
   EXPECT_FALSE(fs::exists(scratch.path / "runs"));
+}
+
+TEST(ValidationReport, TakesFinishedRunsAsTheyAreWhereResumed) {
+  const Scratch scratch;
+  const fs::path folder = scratch.path / "cases" / "falling", out = scratch.path / "out";
+  make_folder(folder);
+  write_atomically(folder / "page.md", "# Falling\n");
+  write_atomically(folder / "ball.toml", R"([solver]
+kind = "explicit"
+dt = "1 ms"
+duration = "10 ms"
+[gravity]
+g = [0, 0, "-10 m/s^2"]
+[[rigid]]
+name = "ball"
+shape = "sphere"
+radius = "1 mm"
+mass = "1 g"
+[[probe]]
+name = "ball"
+of = "ball"
+record = ["displacement"]
+every = "1 ms"
+)");
+  std::vector<double> fell;
+  const Case falling{"falling", [&](const Context& c) {
+                       fell.push_back(run_scene(c, "ball.toml", {}, "once").last("ball.displacement.z"));
+                       return Result{{small("fall", 0, 1)}, {}, {}};
+                     }};
+  const fs::path mark = out / "runs" / "falling" / "once" / "mark";
+  const auto check = [&](bool resume) {
+    const auto c = checked(falling, scratch.path / "cases", out, {.fast = true, .resume = resume});
+    EXPECT_TRUE(c.pass()) << c.result.rows.front().quantity;
+  };
+  check(true);  // nothing is there yet
+  write_atomically(mark, "the run of before");
+  check(true);
+  EXPECT_TRUE(fs::exists(mark));
+  check(false);
+  EXPECT_FALSE(fs::exists(mark));
+  ASSERT_EQ(fell.size(), 3U);
+  EXPECT_NEAR(fell[0], -5e-4, 1e-6);
+  EXPECT_EQ(fell[0], fell[1]);
+  EXPECT_EQ(fell[0], fell[2]);
 }
 
 TEST(ValidationReport, HasAPageAndNoCopyOfEachName) {
