@@ -48,22 +48,6 @@ inline double delta(DeltaKernel k, double r) {
 inline double delta_slope(DeltaKernel k, double r) {
   return k == DeltaKernel::roma ? roma_slope(r) : peskin_slope(r);
 }
-// The weights of the cells from first_cell() on, for a place that is x cells from its centre. Since they sum to 1 and
-// balance, one square root gives all of them.
-inline void delta_weights(DeltaKernel k, double x, double (&w)[4]) {
-  if (k == DeltaKernel::roma) {
-    const double r = x - 1;  // from the middle cell
-    w[1] = (1 + std::sqrt(std::max(0.0, 1 - 3 * r * r))) / 3;
-    w[0] = 0.5 * (1 - w[1] - r);
-    w[2] = 0.5 * (1 - w[1] + r);
-    return;
-  }
-  const double r = x - 1, root = std::sqrt(std::max(0.0, 1 + 4 * r - 4 * r * r));  // r from the second cell, 0 to 1
-  w[0] = (3 - 2 * r - root) / 8;
-  w[1] = (3 - 2 * r + root) / 8;
-  w[2] = (1 + 2 * r + root) / 8;
-  w[3] = (1 + 2 * r - root) / 8;
-}
 // The first cell that has a weight; cell i has its centre at i + 1/2.
 inline int first_cell(DeltaKernel k, double x) {
   const double at = k == DeltaKernel::roma ? x : x - 0.5;

@@ -1,5 +1,7 @@
 #include "fluid/delta.h"
 
+#include "fluid/marker_loops.h"
+
 #include <gtest/gtest.h>
 
 namespace ls {
@@ -26,10 +28,14 @@ TEST_P(Delta, WeightsSumToOneAndBalance) {
 TEST_P(Delta, WeightsAtOnceAreTheSame) {
   const DeltaKernel k = GetParam();
   for (double x = 4; x < 6; x += 0.0137) {
-    const int first = first_cell(k, x);
-    double w[4];
-    delta_weights(k, x - (first + 0.5), w);
-    for (int i = 0; i < width(k); ++i) EXPECT_NEAR(w[i], delta(k, x - (first + i + 0.5)), 1e-14) << x << ' ' << i;
+    const double place[3] = {x, x - 5, -x};
+    int first[4];
+    double w[3][4];
+    marker_loops().weigh(width(k), place[0], place[1], place[2], first, w);
+    for (int a = 0; a < 3; ++a) {
+      EXPECT_EQ(first[a], first_cell(k, place[a])) << place[a];
+      for (int i = 0; i < 4; ++i) EXPECT_NEAR(w[a][i], delta(k, place[a] - (first[a] + i + 0.5)), 1e-14) << place[a];
+    }
   }
 }
 

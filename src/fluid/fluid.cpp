@@ -16,7 +16,8 @@ LatticeSpec lattice_spec(const FluidSettings& s) {
 
 }  // namespace
 
-Fluid::Fluid(const FluidSettings& settings) : settings_(settings), lattice_(lattice_spec(settings)) {}
+Fluid::Fluid(const FluidSettings& settings)
+    : settings_(settings), per_spacing_(1 / settings.spacing), lattice_(lattice_spec(settings)) {}
 
 Vec3<double> Fluid::size() const {
   const auto& n = settings_.cells;
@@ -24,9 +25,6 @@ Vec3<double> Fluid::size() const {
 }
 double Fluid::mass_unit() const {
   return settings_.density * settings_.spacing * settings_.spacing * settings_.spacing;
-}
-Vec3<double> Fluid::to_cells(const Vec3<double>& x) const {
-  return (1 / settings_.spacing) * (x - settings_.origin);
 }
 
 }  // namespace ls

@@ -43,10 +43,11 @@ class Fluid {
   double relaxation_time() const { return 0.5 + 3 * lattice_.spec().viscosity; }                 // tau, in steps
 
   // A place in cells: the box goes from 0 to the number of cells, centres are at halves.
-  Vec3<double> to_cells(const Vec3<double>& x) const;
+  Vec3<double> to_cells(const Vec3<double>& x) const { return per_spacing_ * (x - settings_.origin); }
 
  private:
   FluidSettings settings_;
+  double per_spacing_;  // 1/m
   Lattice lattice_;
 };
 

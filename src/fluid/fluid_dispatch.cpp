@@ -33,12 +33,21 @@ const RowLoops<T>& row_loops() {
 template const RowLoops<float>& row_loops<float>();
 template const RowLoops<double>& row_loops<double>();
 
-const MarkerLoops& marker_loops() {
+namespace {
+
+const MarkerLoops& widest_marker_loops() {
 #ifdef LODESTONE_WIDE
   if (chosen_isa() == Isa::avx512) return avx512::marker_loops_of_width();
   if (chosen_isa() == Isa::avx2) return avx2::marker_loops_of_width();
 #endif
   return portable::marker_loops_of_width();
+}
+
+}  // namespace
+
+const MarkerLoops& marker_loops() {
+  static const MarkerLoops& loops = widest_marker_loops();  // asked for at every marker
+  return loops;
 }
 
 }  // namespace ls

@@ -24,42 +24,49 @@ struct FluidWork {
     double own, self;   // what a torque and a force do to the velocities at their own place
   };
   struct Reach {
-    int first, second;     // stations between which a marker lies
-    double share;          // of the second
-    double per_measure;    // 1 over its measure in cells
-    double across, along;  // speed per impulse of a step that make a line as thin as its rod, in lattice units
-    int node;              // that the axis turns with
-    bool is_node;          // the marker sits right on it
-    Vec3<double> axis;     // of the line, in that node's axes; 0: none
+    int first, second;   // stations between which a marker lies
+    double share;        // of the second
+    double per_measure;  // 1 over its measure in cells
+    double across;       // speed per impulse of a step that makes a line as thin as its rod, in lattice units
+    int node;            // that the line's axis turns with
+    bool is_node;        // the marker sits right on it
   };
 
   const std::vector<Marker>& markers;
-  std::vector<Reach> reach;           // [marker]
-  std::vector<double> turning;        // [marker] as `across`, for torques about the axis; empty without spin
-  std::vector<Station> stations;      // where markers meet the fluid
-  std::vector<Stencil> stencils;      // [station]
-  std::vector<Spin> spins;            // [station], or empty
-  std::vector<Wrench<double>> given;  // [station] what markers give the fluid there, in lattice units
-  std::vector<double> rates;          // scratch of largest_drag_rate()
-  MarkerFlow flow;                    // what Inputs::flow points at
-  RowField near;                      // cells near markers, as Lattice::see() has them
-  std::vector<double> measures;       // of all markers, spread over the cells of `near`
-  RowField forces;                    // what markers exert on these cells, in lattice units, and a 0
-  // Whether the cells of `near` are those of the next step already, other ones than those of `forces`, and have its
-  // moments in them.
-  bool is_aimed = false, has_moved = true, has_seen = false;
+  std::vector<Reach> reach;          // [marker]
+  Column axis[3];                    // [marker] of the line, in that node's axes; 0: none
+  Column along;                      // [marker] as `across`: how much more along the axis
+  std::vector<double> turning;       // [marker] as `across`, for torques about the axis; empty without spin
+  std::vector<Station> stations;     // where markers meet the fluid
+  std::vector<Stencil> stencils;     // [station]
+  std::vector<Spin> spins;           // [station], or empty
+  std::vector<Vec3<double>> given;   // [station] force of markers on the fluid there, in lattice units
+  std::vector<Vec3<double>> turned;  // [station] torque, or empty
+  std::vector<double> rates;         // scratch of largest_drag_rate()
+  MarkerFlow flow;                   // what Inputs::flow points at
+  RowField near;                     // cells near markers, as Lattice::see() has them, and the measures of all markers
+  RowField forces;                   // what markers exert on these cells, in lattice units, and a 0
+  enum class Sight : std::uint8_t { none, aimed, seen };
+  Sight sight = Sight::none;  // whether the cells of `near` are those of the next step already, and have its moments
+  bool has_moved = true;      // they are other cells than those of `forces`
 
+  // What a step of the lattice is to look at in passing, once markers are aimed: the next gather_flow() takes it.
+  RowField* look_ahead() {
+    sight = Sight::seen;
+    return &near;
+  }
+  void forget() { sight = Sight::none; }  // and read the fluid as it is
   std::size_t bytes() const;
 };
 
 // What the schedule says of the fluid, in lattice units.
 LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in);
 
-// Where the markers meet the fluid from now on: w.near. A step of the lattice that follows can look there in passing;
-// who lets it do so sets w.has_seen.
+// Where the markers meet the fluid from now on: w.near. A step of the lattice that follows can look there in passing.
 void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& team);
 
-// Reads the fluid at the markers, aimed there if that has not been done: w.flow.
+// Reads the fluid at the markers, aimed there if that has not been done: w.flow. w.forces are for spread_impulses() to
+// set; 0 until then, where no step has looked ahead.
 void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w,
                  Team& team);
 

@@ -147,8 +147,7 @@ TEST(ImmersedBoundaryThreads, LookingInPassingAndReadingAfterwardsGiveTheSameBit
             nodes.set(i, f);
           }
           aim_markers(fluid, nodes, passing, team);
-          fluid.lattice().step(a, drive, &passing.forces, team, &passing.near);
-          passing.has_seen = true;
+          fluid.lattice().step(a, drive, &passing.forces, team, passing.look_ahead());
           fluid.lattice().step(b, drive, &after.forces, alone);
         }
       }

@@ -24,7 +24,7 @@ Gap gap_after(const LatticeSpec& spec, const LatticeDrive& drive, int steps) {
   FluidState s = lattice.at_rest();
   set_random(lattice, s, random);
   const auto start = lattice.totals(s, team);
-  RowField forces(lattice.rows());
+  RowField forces(lattice.rows(), spec.is_double);
   Vec3<double> given{};
   double sizes = 0;
   for (int step = 0; step < steps; ++step) {

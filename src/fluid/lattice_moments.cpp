@@ -9,64 +9,88 @@ using namespace d3q19;
 
 namespace {
 
-// Moments of cells first..last-1 where those of low..high-1 lie in the row. A few cells are done together with others
-// beside them, since one by one they would take longer.
+// Populations of a row of which the cells low..high-1 may be read: those of cell x are at slot[i] + x.
 template <class T>
-void inner_moments(const RowLoops<T>& loops, const T* const* slot, int low, int high, int first, int last,
-                   double* const out[4]) {
-  constexpr int most = 16;
-  const int width = loops.width;
-  if (last - first >= width || last - first < 2 || high - low < width) return loops.moments(slot, first, last, out);
-  double values[4][most];
-  double* const at[4] = {values[0], values[1], values[2], values[3]};
-  const int start = std::min(first, high - width);
-  loops.moments(slot, start, start + width, at);
-  for (int k = 0; k < 4; ++k) std::copy(at[k] + (first - start), at[k] + (last - start), out[k]);
+struct RowPart {
+  const T* slot[count];
+  int low, high;
+};
+
+// Calls read(part, first cell, last cell, how far from the first one of all) for cells first..last-1 of a row. The
+// cells at its ends have populations off the row in odd steps.
+template <class T, class F>
+void for_row_parts(const LatticeLayout& layout, const FluidState& s, bool odd, int row, int first, int last,
+                   const F& read) {
+  const RowKind& kind = layout.kind(odd, row);
+  const T* const base = reinterpret_cast<const T*>(s.populations.data()) + layout.row_start(row);
+  const int nx = layout.spec.cells[0], margin = odd ? 1 : 0;
+  RowPart<T> part{{}, margin, nx - margin};
+  for (std::size_t i = 0; i < count; ++i) part.slot[i] = base + kind.slot[i];
+  const auto end_cell = [&](int x) {
+    RowPart<T> end{{}, x, x + 1};
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_end = cx[i] != 0 && x == (cx[i] > 0 ? nx - 1 : 0);
+      end.slot[i] = is_end ? base + kind.end[i] - x : part.slot[i];
+    }
+    read(end, x, x + 1, x - first);
+  };
+  if (odd && first == 0 && first < last) end_cell(0);
+  if (odd && last == nx && nx > 1 && first < last) end_cell(nx - 1);
+  const int from = std::max(first, part.low), to = std::min(last, part.high);
+  if (from < to) read(part, from, to, from - first);
 }
+
+// A few cells are done together with others beside them, since one by one they would take longer: from which one on,
+// or -1 if not.
+template <class T>
+int first_of_register(const RowLoops<T>& loops, const RowPart<T>& part, int first, int last) {
+  if (last - first >= loops.width || last - first < 2 || part.high - part.low < loops.width) return -1;
+  return std::min(first, part.high - loops.width);
+}
+constexpr int most_cells = 16;  // in a register
 
 }  // namespace
 
-// The cells at the ends of a row have populations off the row in odd steps.
 template <class T>
 void row_moments(const LatticeLayout& layout, const FluidState& s, bool odd, int row, int first, int last,
                  double* const out[4]) {
-  const RowKind& kind = layout.kind(odd, row);
-  const T* const base = reinterpret_cast<const T*>(s.populations.data()) + layout.row_start(row);
   const RowLoops<T>& loops = row_loops<T>();
-  const int nx = layout.spec.cells[0];
-  const T* slot[count];
-  for (std::size_t i = 0; i < count; ++i) slot[i] = base + kind.slot[i];
-  if (!odd) return inner_moments(loops, slot, 0, nx, first, last, out);
-  const auto end_cell = [&](int x) {
-    const T* place[count];
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool is_end = cx[i] != 0 && x == (cx[i] > 0 ? nx - 1 : 0);
-      place[i] = base + (is_end ? kind.end[i] : kind.slot[i] + x);
-    }
-    double* const at[4] = {out[0] + x - first, out[1] + x - first, out[2] + x - first, out[3] + x - first};
-    loops.moments(place, 0, 1, at);
-  };
-  if (first == 0 && first < last) end_cell(0);
-  if (last == nx && nx > 1 && first < last) end_cell(nx - 1);
-  const int from = std::max(first, 1), to = std::min(last, nx - 1), skip = from - first;
-  double* const at[4] = {out[0] + skip, out[1] + skip, out[2] + skip, out[3] + skip};
-  if (from < to) inner_moments(loops, slot, 1, nx - 1, from, to, at);
+  for_row_parts<T>(layout, s, odd, row, first, last, [&](const RowPart<T>& part, int from, int to, int skip) {
+    double* const at[4] = {out[0] + skip, out[1] + skip, out[2] + skip, out[3] + skip};
+    const int start = first_of_register(loops, part, from, to);
+    if (start < 0) return loops.moments(part.slot, from, to, at);
+    double values[4][most_cells];
+    double* const in[4] = {values[0], values[1], values[2], values[3]};
+    loops.moments(part.slot, start, start + loops.width, in);
+    for (int k = 0; k < 4; ++k) std::copy(in[k] + (from - start), in[k] + (to - start), at[k]);
+  });
 }
 
 template <class T>
 void see_row(const LatticeLayout& layout, const FluidState& s, bool odd, int slot, RowField& seen) {
-  constexpr int most = 64;  // cells at once
-  double values[4][most];
-  double* const m[4] = {values[0], values[1], values[2], values[3]};
-  for (int first = seen.first(slot); first < seen.last(slot); first += most) {
-    const int last = std::min(seen.last(slot), first + most);
-    row_moments<T>(layout, s, odd, seen.row(slot), first, last, m);
-    RowField::Cell* const cells = &seen.at(slot, first);
-    for (int x = 0; x < last - first; ++x) {
-      const double inverse = 1 / (1 + m[0][x]);
-      cells[x] = {{inverse * m[1][x], inverse * m[2][x], inverse * m[3][x], inverse}};
-    }
-  }
+  const RowLoops<T>& loops = row_loops<T>();
+  const int first = seen.first(slot), last = seen.last(slot);
+  T* const cells = seen.numbers<T>() + 4 * seen.index(slot, first);
+  for_row_parts<T>(layout, s, odd, seen.row(slot), first, last,
+                   [&](const RowPart<T>& part, int from, int to, int skip) {
+                     T* const out = cells + 4 * skip;
+                     if (to - from >= loops.width) return loops.flow(part.slot, from, to, out);
+                     T values[4 * most_cells];
+                     const int start = first_of_register(loops, part, from, to);
+                     if (start >= 0) {
+                       loops.flow(part.slot, start, start + loops.width, values);
+                       std::copy(values + 4 * (from - start), values + 4 * (to - start), out);
+                       return;
+                     }
+                     for (int x = from; x < to; ++x) {
+                       double m[4];
+                       double* const at[4] = {m, m + 1, m + 2, m + 3};
+                       loops.moments(part.slot, x, x + 1, at);
+                       const T inverse = 1 / (1 + static_cast<T>(m[0]));
+                       for (int k = 0; k < 3; ++k) out[4 * (x - from) + k] = inverse * static_cast<T>(m[k + 1]);
+                       out[4 * (x - from) + 3] = inverse;
+                     }
+                   });
 }
 
 template void row_moments<float>(const LatticeLayout&, const FluidState&, bool, int, int, int, double* const[4]);

@@ -46,7 +46,7 @@ void row_moments(const LatticeLayout& layout, const FluidState& s, bool odd, int
 template <class T>
 void see_row(const LatticeLayout& layout, const FluidState& s, bool odd, int slot, RowField& seen);
 
-// body(room, block, first row, last row) for every block of rows; each thread has a Room of its own. A row of one of
+// body(room, block, first row, last row) for every block of rows; each thread has a Room of its own. A cell of one of
 // the fields takes half as long again as others, of both twice as long: threads get as much work, not as many rows.
 template <class Room, class F>
 void for_row_blocks(const LatticeLayout& layout, Team& team, const F& body, const RowField* forced = nullptr,
@@ -54,25 +54,25 @@ void for_row_blocks(const LatticeLayout& layout, Team& team, const F& body, cons
   const int rows = layout.rows(), blocks = row_blocks(layout);
   const bool is_small = static_cast<long long>(rows) * layout.spec.cells[0] < least_cells;
   const int parts = is_small ? 1 : std::min(team.active(), blocks);
-  std::vector<int> work(static_cast<std::size_t>(blocks) + 1, 0);  // [block] of all before it, in half rows
+  std::vector<long long> work(static_cast<std::size_t>(blocks) + 1, 0);  // [block] of all before it, in half cells
   if (parts > 1) {
-    for (int block = 0; block < blocks; ++block)
-      work[static_cast<std::size_t>(block) + 1] =
-          2 * (std::min(rows, (block + 1) * rows_in_block) - block * rows_in_block);
+    for (int k = 0; k < blocks; ++k)
+      work[static_cast<std::size_t>(k) + 1] =
+          2 * layout.spec.cells[0] * (std::min(rows, (k + 1) * rows_in_block) - k * rows_in_block);
     for (const RowField* field : {forced, seen})
       for (int k = 0; field && k < field->count(); ++k)
-        ++work[static_cast<std::size_t>(field->row(k) / rows_in_block) + 1];
-    for (std::size_t block = 1; block < work.size(); ++block) work[block] += work[block - 1];
+        work[static_cast<std::size_t>(field->row(k) / rows_in_block) + 1] += field->last(k) - field->first(k);
+    for (std::size_t k = 1; k < work.size(); ++k) work[k] += work[k - 1];
   }
   const auto first_of = [&](int part) {
     if (part == parts) return blocks;
-    const long long wanted = static_cast<long long>(work.back()) * part / parts;
+    const long long wanted = work.back() * part / parts;
     return static_cast<int>(std::lower_bound(work.begin(), work.end(), wanted) - work.begin());
   };
   team.run(parts, 2, [&](int from, int to) {
     Room room;
-    for (int block = first_of(from); block < first_of(to); ++block)
-      body(room, block, block * rows_in_block, std::min(rows, (block + 1) * rows_in_block));
+    for (int k = first_of(from); k < first_of(to); ++k)
+      body(room, k, k * rows_in_block, std::min(rows, (k + 1) * rows_in_block));
   });
 }
 

@@ -51,7 +51,7 @@ double worst_against_naive(bool is_double, int trials) {
           lattice.set(s, x, y, z, density, u);
           naive.set(x, y, z, density, u);
         }
-    RowField forces(lattice.rows());
+    RowField forces(lattice.rows(), spec.is_double);
     for (int step = 0; step < 7; ++step) {
       const LatticeDrive drive = random_drive(random);
       fill_random(spec, forces, random, 1e-3);
@@ -150,7 +150,7 @@ TEST(LatticeThreads, GiveTheSameBits) {
     for (int k = 0; k < 3; ++k) {
       std::mt19937 random(7);
       set_random(lattice, states[k], random);
-      RowField forces(lattice.rows());
+      RowField forces(lattice.rows(), spec.is_double);
       for (int step = 0; step < 9; ++step) {
         fill_random(spec, forces, random, 1e-3);
         lattice.step(states[k], random_drive(random), &forces, *teams[k]);

@@ -4,7 +4,7 @@
 
 namespace ls {
 
-RowField::RowField(int rows) : slot_(static_cast<std::size_t>(rows), -1) {}
+RowField::RowField(int rows, bool is_double) : is_double_(is_double), slot_(static_cast<std::size_t>(rows), -1) {}
 
 void RowField::clear() {
   for (const Run& r : runs_) slot_[static_cast<std::size_t>(r.row)] = -1;
@@ -25,33 +25,48 @@ int RowField::touch(int row, int first, int last) {
 }
 
 void RowField::lay_out() {
-  std::ptrdiff_t next = 0;
+  int next = 0;
   sorted_.clear();
   start_.resize(runs_.size());
   for (const int slot : slot_) {
     if (slot < 0) continue;
     const Run& r = run(slot);
     start_[static_cast<std::size_t>(slot)] = next - r.first;
-    next += r.last - r.first;
+    next += r.last - r.first + 1;
     sorted_.push_back(slot);
   }
-  values_.resize(static_cast<std::size_t>(next));
+  cells_ = static_cast<std::size_t>(next);
+  numbers_.resize(4 * cells_ * (is_double_ ? sizeof(double) : sizeof(float)));
 }
 
 void RowField::lay_out_as(const RowField& other) {
   clear();
   runs_ = other.runs_, sorted_ = other.sorted_, start_ = other.start_;
   for (int k = 0; k < count(); ++k) slot_[static_cast<std::size_t>(row(k))] = k;
-  values_.resize(other.values_.size());
+  cells_ = other.cells_;
+  numbers_.resize(other.numbers_.size());
 }
 
 void RowField::set_to_zero() {
-  std::fill(values_.begin(), values_.end(), Cell{});
+  std::fill(numbers_.begin(), numbers_.end(), std::byte{0});
+}
+void RowField::set_more_to_zero() {
+  more_.assign(cells_ * (is_double_ ? sizeof(double) : sizeof(float)), std::byte{0});
+}
+
+void RowField::set(int slot, int x, const double (&v)[4]) {
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::size_t at = 4 * index(slot, x) + k;
+    if (is_double_)
+      numbers<double>()[at] = v[k];
+    else
+      numbers<float>()[at] = static_cast<float>(v[k]);
+  }
 }
 
 std::size_t RowField::bytes() const {
-  return values_.capacity() * sizeof(Cell) + slot_.size() * sizeof(int) +
-         runs_.capacity() * (sizeof(Run) + sizeof(int) + sizeof(std::ptrdiff_t));
+  return numbers_.capacity() + more_.capacity() + slot_.size() * sizeof(int) +
+         runs_.capacity() * (sizeof(Run) + 2 * sizeof(int));
 }
 
 }  // namespace ls

@@ -1,25 +1,24 @@
 #pragma once
-#include <cstddef>
+#include "base/column.h"
+
+#include <cstdint>
 #include <vector>
 
 namespace ls {
 
-// Four numbers at each of the cells that something is near. Of every row along x (row z * ny + y) it has one run of
-// cells; most rows have none, and take no memory.
+// Four numbers at each of the cells that something is near, as precise as the populations of a lattice, and one more if
+// asked for. Of every row along x (row z * ny + y) it has one run of cells; most rows have none, and take no memory.
 class RowField {
  public:
-  struct alignas(32) Cell {
-    double v[4];
-  };
+  RowField(int rows, bool is_double);
 
-  explicit RowField(int rows);
-
-  // First all runs are touched, then laid out: after that the touched cells can be used. Their values are anything.
+  // First all runs are touched, then laid out: after that the touched cells can be used. Their numbers are anything.
   void clear();                             // forgets the rows that were touched; costs what they do
   int touch(int row, int first, int last);  // its slot
   void lay_out();
   void lay_out_as(const RowField& other);  // the same rows of this box, in the same slots
   void set_to_zero();
+  void set_more_to_zero();
 
   int count() const { return static_cast<int>(runs_.size()); }  // of touched rows
   int row(int slot) const { return run(slot).row; }
@@ -27,20 +26,32 @@ class RowField {
   int last(int slot) const { return run(slot).last; }
   int slot(int row) const { return slot_[static_cast<std::size_t>(row)]; }    // -1: not touched
   int in_order(int k) const { return sorted_[static_cast<std::size_t>(k)]; }  // the slot of the kth touched row
-  // Cell x of a touched row, first(slot) <= x < last(slot).
-  Cell& at(int slot, int x) { return values_[index(slot, x)]; }
-  const Cell& at(int slot, int x) const { return values_[index(slot, x)]; }
-  // All touched cells, in the order of rows.
-  Cell* cells() { return values_.data(); }
-  std::size_t size() const { return values_.size(); }
-  std::size_t index(int slot, int x) const {
-    return static_cast<std::size_t>(start_[static_cast<std::size_t>(slot)] + x);
+
+  // Cells are numbered in the order of rows, with one that nothing is near behind each run: cell x of a touched row,
+  // first(slot) <= x < last(slot), is the one of number start(slot) + x.
+  int start(int slot) const { return start_[static_cast<std::size_t>(slot)]; }
+  std::size_t index(int slot, int x) const { return static_cast<std::size_t>(start(slot) + x); }
+  bool is_double() const { return is_double_; }
+  // Four of each cell, on as many bytes as they take.
+  template <class T>
+  T* numbers() {
+    return reinterpret_cast<T*>(numbers_.data());
   }
-  const std::ptrdiff_t* starts() const { return start_.data(); }  // [slot] where cell 0 of its row is, had it one
+  template <class T>
+  const T* numbers() const {
+    return reinterpret_cast<const T*>(numbers_.data());
+  }
+  template <class T>
+  T* more() {
+    return reinterpret_cast<T*>(more_.data());
+  }
   // One number of any cell of the box: 0 where nothing is near.
   double value(int slot, int x, int k) const {
-    return slot < 0 || x < first(slot) || x >= last(slot) ? 0.0 : at(slot, x).v[k];
+    if (slot < 0 || x < first(slot) || x >= last(slot)) return 0;
+    const std::size_t at = 4 * index(slot, x) + static_cast<std::size_t>(k);
+    return is_double_ ? numbers<double>()[at] : static_cast<double>(numbers<float>()[at]);
   }
+  void set(int slot, int x, const double (&v)[4]);
   std::size_t bytes() const;
 
  private:
@@ -48,12 +59,15 @@ class RowField {
     int row, first, last;
   };
   const Run& run(int slot) const { return runs_[static_cast<std::size_t>(slot)]; }
+  using Bytes = std::vector<std::byte, AlignedAllocator<std::byte>>;
 
-  std::vector<int> slot_;              // [row]
-  std::vector<Run> runs_;              // [slot]
-  std::vector<int> sorted_;            // slots in the order of rows
-  std::vector<std::ptrdiff_t> start_;  // [slot] of its cell 0, had it one
-  std::vector<Cell> values_;           // by runs
+  bool is_double_;
+  std::vector<int> slot_;    // [row]
+  std::vector<Run> runs_;    // [slot]
+  std::vector<int> sorted_;  // slots in the order of rows
+  std::vector<int> start_;   // [slot]
+  std::size_t cells_ = 0;
+  Bytes numbers_, more_;
 };
 
 }  // namespace ls

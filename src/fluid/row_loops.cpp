@@ -3,6 +3,9 @@
 
 #include "fluid/d3q19.h"
 #include "fluid/lanes.h"
+#include "fluid/quads.h"
+
+#include <utility>
 
 namespace ls::inline LS_ISA {
 namespace {
@@ -187,6 +190,53 @@ void moments(const T* const* places, int first, int last, double* const* out) {
   }
 }
 
+// In groups of four lanes, columns become rows.
+template <class V, int... lane>
+[[gnu::always_inline]] inline void transpose_fours(V (&v)[4], std::integer_sequence<int, lane...>) {
+  constexpr int width = sizeof...(lane);
+  const auto low = [](V p, V q) __attribute__((always_inline)) {  // 0 and 1 of both, in turns
+    return __builtin_shufflevector(p, q, (lane / 4 * 4 + lane % 4 / 2 + lane % 2 * width)...);
+  };
+  const auto high = [](V p, V q) __attribute__((always_inline)) {  // 2 and 3
+    return __builtin_shufflevector(p, q, (lane / 4 * 4 + 2 + lane % 4 / 2 + lane % 2 * width)...);
+  };
+  const auto left = [](V p, V q) __attribute__((always_inline)) {  // 0 and 1 of the one, then of the other
+    return __builtin_shufflevector(p, q, (lane / 4 * 4 + lane % 2 + lane % 4 / 2 * width)...);
+  };
+  const auto right = [](V p, V q) __attribute__((always_inline)) {  // 2 and 3
+    return __builtin_shufflevector(p, q, (lane / 4 * 4 + 2 + lane % 2 + lane % 4 / 2 * width)...);
+  };
+  const V a = low(v[0], v[1]), b = high(v[0], v[1]), c = low(v[2], v[3]), d = high(v[2], v[3]);
+  v[0] = left(a, c), v[1] = right(a, c), v[2] = left(b, d), v[3] = right(b, d);
+}
+
+template <class T>
+void flow(const T* const* places, int first, int last, T* cells) {
+  using L = Lanes<T>;
+  constexpr int width = L::width;
+  const T* slot[count];
+  for (int i = 0; i < count; ++i) slot[i] = places[i];
+  for (int next = first; next < last; next += width) {
+    const int x = next + width <= last ? next : last - width;  // the last ones once more, if need be
+    T* const to = cells + 4 * (x - first);
+    typename L::V m[4];
+    sum_moments(
+        [&](int i) __attribute__((always_inline)) { return L::load(slot[opposite[i]] + x); }, m);
+    const auto inverse = T(1) / (m[0] + T(1));
+    typename L::V v[4] = {inverse * m[1], inverse * m[2], inverse * m[3], inverse};
+    alignas(64) T part[4][width];
+    if constexpr (width % 4 == 0) transpose_fours(v, std::make_integer_sequence<int, width>{});
+    for (int k = 0; k < 4; ++k) L::store(part[k], v[k]);
+    if constexpr (width % 4 == 0) {
+      for (int lane = 0; lane < width; lane += 4)
+        for (int k = 0; k < 4; ++k) Four<T>::store(to + 4 * (lane + k), Four<T>::load(part[k] + lane));
+    } else {
+      for (int lane = 0; lane < width; ++lane)
+        for (int k = 0; k < 4; ++k) to[4 * lane + k] = part[k][lane];
+    }
+  }
+}
+
 template <class T>
 void reflect(T* p, int cells, T sign, T shift, const T* shifts, double* sums) {
   constexpr int width = 8;
@@ -216,7 +266,7 @@ void reflect(T* p, int cells, T sign, T shift, const T* shifts, double* sums) {
 }
 
 template <class T>
-constexpr RowLoops<T> loops{Lanes<T>::width, collide<T>, moments<T>, reflect<T>};
+constexpr RowLoops<T> loops{Lanes<T>::width, collide<T>, moments<T>, flow<T>, reflect<T>};
 
 }  // namespace
 

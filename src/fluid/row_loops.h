@@ -35,6 +35,8 @@ struct RowLoops {
   // Density - 1 and momentum of cells first..last-1; out[k][0] is of the first. Fewer than `width` cells are done one
   // by one.
   void (*moments)(const T* const* slot, int first, int last, double* const* out);
+  // Velocity and 1 / density of the same, four numbers a cell; `last - first` is `width` at least.
+  void (*flow)(const T* const* slot, int first, int last, T* cells);
   // p -> sign p + shift for a run of populations that met a face, sign being 1 or -1; shifts: one each on top, or null.
   // sums: of what they were and of what they are now, in an order that does not depend on the vector width.
   void (*reflect)(T* p, int count, T sign, T shift, const T* shifts, double* sums);

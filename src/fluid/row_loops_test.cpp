@@ -152,6 +152,27 @@ TYPED_TEST(RowLoopsOf, WidthsAgree) {
   }
 }
 
+TYPED_TEST(RowLoopsOf, FlowIsMomentumOverDensity) {
+  using T = TypeParam;
+  const int width = row_loops<T>().width;
+  for (const int cells : {width, width + 1, 2 * width + 3}) {
+    const Row<T> row(cells + 5);
+    std::vector<double> m(static_cast<std::size_t>(4 * cells));
+    double* const columns[4] = {m.data(), m.data() + cells, m.data() + 2 * cells, m.data() + 3 * cells};
+    row_loops<T>().moments(row.slot, 2, 2 + cells, columns);
+    std::vector<T> flow(static_cast<std::size_t>(4 * cells + 4), T(7));
+    row_loops<T>().flow(row.slot, 2, 2 + cells, flow.data());
+    for (int x = 0; x < cells; ++x) {
+      const T* const cell = flow.data() + 4 * x;
+      const double density = 1 + columns[0][x];
+      for (int k = 0; k < 3; ++k)
+        EXPECT_NEAR(cell[k], columns[k + 1][x] / density, 4 * std::numeric_limits<T>::epsilon() * 0.1);
+      EXPECT_NEAR(cell[3], 1 / density, 4 * std::numeric_limits<T>::epsilon());
+    }
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(flow[static_cast<std::size_t>(4 * cells + k)], T(7));
+  }
+}
+
 TYPED_TEST(RowLoopsOf, ReflectChangesARunAndSumsIt) {
   using T = TypeParam;
   const int cells = 29;

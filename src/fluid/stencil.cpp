@@ -1,5 +1,10 @@
 #include "fluid/stencil.h"
 
+#include "fluid/marker_loops.h"
+#include "math/component.h"
+
+#include <algorithm>
+
 namespace ls {
 
 Vec3<double> Stencil::from_walls(const LatticeDrive& drive) const {
@@ -33,6 +38,7 @@ void fold(const LatticeSpec& spec, bool slopes, Stencil& s) {
       int i = s.cell[a][k];
       double across = s.across[a][k], along = across, sign = 1;
       if (periodic && (i < 0 || i >= n)) i = ((i % n) + n) % n;
+      if (!periodic) i = std::clamp(i, -2 * n, 3 * n - 1);  // who is that far out will be told so
       while (i < 0 || i >= n) {
         const std::size_t side = i < 0 ? 0 : 1;
         const FaceKind face = spec.faces[axis][side];
@@ -50,20 +56,21 @@ void fold(const LatticeSpec& spec, bool slopes, Stencil& s) {
 }  // namespace
 
 bool set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& s) {
+  int first[4];
   s.width = width(kernel);
-  s.is_plain = s.is_uniform = true;
-  const double x[3] = {place.x, place.y, place.z};
-  bool is_other = false;
-  for (int a = 0; a < 3; ++a) {
-    const int first = first_cell(kernel, x[a]);
-    is_other = is_other || first != s.first[a];
-    s.first[a] = first;
-    s.is_plain = s.is_plain && first >= 0 && first + s.width <= spec.cells[static_cast<std::size_t>(a)];
-    delta_weights(kernel, x[a] - (first + 0.5), s.across[a]);
-    for (int k = 0; k < s.width; ++k) s.cell[a][k] = first + k;
-    for (int k = 0; slopes && k < s.width; ++k) s.slope[a][k] = delta_slope(kernel, x[a] - (first + k + 0.5));
-  }
-  if (!s.is_plain) fold(spec, slopes, s);
+  s.is_uniform = true;
+  marker_loops().weigh(s.width, place.x, place.y, place.z, first, s.across);
+  const auto is_inside = [&](std::size_t a) { return first[a] >= 0 && first[a] + s.width <= spec.cells[a]; };
+  const bool is_plain = is_inside(0) && is_inside(1) && is_inside(2);
+  const bool is_other = !std::equal(first, first + 3, s.first);
+  if (is_other || !is_plain || !s.is_plain)
+    for (int a = 0; a < 3; ++a)
+      for (int k = 0; k < s.width; ++k) s.cell[a][k] = first[a] + k;
+  std::copy(first, first + 3, s.first);
+  s.is_plain = is_plain;
+  for (int a = 0; slopes && a < 3; ++a)
+    for (int k = 0; k < s.width; ++k) s.slope[a][k] = delta_slope(kernel, component(place, a) - (first[a] + k + 0.5));
+  if (!is_plain) fold(spec, slopes, s);
   return is_other;
 }
 

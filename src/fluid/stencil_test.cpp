@@ -2,7 +2,9 @@
 
 #include "math/component.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace ls {
 
@@ -76,6 +78,18 @@ TEST(Stencil, AWallTakesAllOfAForceOnItself) {
   EXPECT_NEAR(make_stencil(spec, DeltaKernel::roma, {4, 0, 5}).total(0), 0, 1e-14);
   EXPECT_NEAR(make_stencil(spec, DeltaKernel::roma, {4, 5, 5}).total(0), 1, 1e-14);
   EXPECT_TRUE(make_stencil(spec, DeltaKernel::roma, {4, 5, 5}).is_plain);
+}
+
+TEST(Stencil, StaysInTheBoxWhateverThePlace) {
+  const double far[] = {-1e4, 3e8, -1e30, 1e300, std::numeric_limits<double>::infinity(), std::nan("")};
+  for (const FaceKind face : {FaceKind::wall, FaceKind::free_slip, FaceKind::periodic})
+    for (const DeltaKernel kernel : {DeltaKernel::roma, DeltaKernel::peskin})
+      for (const double x : far) {
+        const LatticeSpec spec = closed_box(face, face);
+        const Stencil s = make_stencil(spec, kernel, {x, x, -x});
+        for (std::size_t a = 0; a < 3; ++a)
+          for (int k = 0; k < s.width; ++k) EXPECT_TRUE(s.cell[a][k] >= 0 && s.cell[a][k] < spec.cells[a]) << x;
+      }
 }
 
 }  // namespace ls

@@ -78,7 +78,7 @@ inline void fill_random(const LatticeSpec& spec, RowField& forces, std::mt19937&
   for (int k = 0; k < forces.count(); ++k)
     for (int x = forces.first(k); x < forces.last(k); ++x) {
       const Vec3<double> f = random_vector(random, size);
-      forces.at(k, x) = {{f.x, f.y, f.z, 0}};
+      forces.set(k, x, {f.x, f.y, f.z, 0});
     }
 }
 

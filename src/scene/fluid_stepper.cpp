@@ -82,7 +82,7 @@ class FluidStepper final : public Stepper {
   // So that what probes see at the start of a stage does not depend on where a run was resumed.
   void read_flow(const State& s) {
     const LatticeDrive drive = lattice_drive(fluid_, schedule_.now(s.clock).fluid);
-    fluid_work_.is_aimed = fluid_work_.has_seen = false;
+    fluid_work_.forget();
     gather_flow(fluid_, s.fluid, drive, s.nodes, fluid_work_, work_.team);
   }
 

@@ -95,8 +95,7 @@ void step_lattice(const Fluid& fluid, const LatticeDrive& drive, const State& s,
   spread_impulses(fluid, s.memory.marker_impulse, w, flow, k.team);
   aim_markers(fluid, s.nodes, w, k.team);
   k.lattice_pace.start_step(k.team, static_cast<int>(std::min(fluid.lattice().cells(), 1'000'000LL)));
-  fluid.lattice().step(flow, drive, &w.forces, k.team, &w.near);
-  w.has_seen = true;
+  fluid.lattice().step(flow, drive, &w.forces, k.team, w.look_ahead());
   k.lattice_pace.end_step(k.team);
   k.lattice_threads = k.team.active();
   move_tracers(fluid, drive, &w.forces, flow, k.team);
@@ -113,9 +112,10 @@ Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, Sta
     gather_flow(fluid, flow, drive, s.nodes, w, k.team);
   }
   const Outcome outcome = step_solids(m, at, s, k, w, n, settings);
-  if (outcome == Outcome::done) {
+  if (outcome == Outcome::done)
     step_lattice(fluid, drive, s, flow, k, w);
-  }
+  else
+    w.forces.set_to_zero();  // nothing was exerted
   s.fluid = std::move(flow);
   return outcome;
 }
