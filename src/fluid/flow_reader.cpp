@@ -88,9 +88,9 @@ double FlowReader::ease(const FluidWork::Reach& r, double overlap) const {
 void FlowReader::resist_by_axes(std::size_t i, const Vec3<double>& overlap) {
   const FluidWork::Reach& r = w_.reach[i];
   const Sym3 all = diagonal({ease(r, overlap.x), ease(r, overlap.y), ease(r, overlap.z)});
-  const Sym3 m = fluid_.mass_unit() / set_.dt * inverse(all + outer(w_.along[i], axis(i)));
-  const double entries[6] = {m.xx, m.yy, m.zz, m.yz, m.xz, m.xy};
-  for (std::size_t k = 0; k < 6; ++k) w_.flow.resistance[k][i] = entries[k];
+  MarkerFlow::Point p = w_.flow.point(i);
+  p.resistance = fluid_.mass_unit() / set_.dt * inverse(all + outer(w_.along[i], axis(i)));
+  w_.flow.set(i, p);
 }
 
 Vec3<double> FlowReader::axis(std::size_t i) const {

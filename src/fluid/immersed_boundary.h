@@ -27,7 +27,8 @@ struct FluidWork {
     int first, second;   // stations between which a marker lies
     double share;        // of the second
     double per_measure;  // 1 over its measure in cells
-    double across;       // speed per impulse of a step that makes a line as thin as its rod, in lattice units
+    double across;       // speed per impulse of a step that makes a line as thin as its rod, in lattice units; with
+                         // the penalty coupling all of it
     int node;            // that the line's axis turns with
     bool is_node;        // the marker sits right on it
   };

@@ -54,16 +54,6 @@ void RowField::set_more_to_zero() {
   more_.assign(cells_ * (is_double_ ? sizeof(double) : sizeof(float)), std::byte{0});
 }
 
-void RowField::set(int slot, int x, const double (&v)[4]) {
-  for (std::size_t k = 0; k < 4; ++k) {
-    const std::size_t at = 4 * index(slot, x) + k;
-    if (is_double_)
-      numbers<double>()[at] = v[k];
-    else
-      numbers<float>()[at] = static_cast<float>(v[k]);
-  }
-}
-
 std::size_t RowField::bytes() const {
   return numbers_.capacity() + more_.capacity() + slot_.size() * sizeof(int) +
          runs_.capacity() * (sizeof(Run) + 2 * sizeof(int));

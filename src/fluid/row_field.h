@@ -1,7 +1,6 @@
 #pragma once
 #include "base/column.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace ls {
@@ -51,7 +50,6 @@ class RowField {
     const std::size_t at = 4 * index(slot, x) + static_cast<std::size_t>(k);
     return is_double_ ? numbers<double>()[at] : static_cast<double>(numbers<float>()[at]);
   }
-  void set(int slot, int x, const double (&v)[4]);
   std::size_t bytes() const;
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 #include "fluid/lattice.h"
+#include "fluid/marker_cells.h"
 #include "math/component.h"
 
 #include <cmath>
@@ -75,10 +76,11 @@ inline void fill_random(const LatticeSpec& spec, RowField& forces, std::mt19937&
     forces.touch(row, first, first + 1 + static_cast<int>(random() % static_cast<unsigned>(left)));
   }
   forces.lay_out();
+  forces.set_to_zero();
   for (int k = 0; k < forces.count(); ++k)
     for (int x = forces.first(k); x < forces.last(k); ++x) {
       const Vec3<double> f = random_vector(random, size);
-      forces.set(k, x, {f.x, f.y, f.z, 0});
+      add_to(forces, forces.index(k, x), Quad{f.x, f.y, f.z, 0});
     }
 }
 
