@@ -1,5 +1,8 @@
 # One folder of src/ = one library = one layer. Sources are found by name: x.cpp is compiled, x_test.cpp is a test of
 # the layer, and the files named under WIDE are compiled once per vector width (LS_ISA names the namespace they land in).
+# Of those under EXACT too, and there no product is fused with a sum unless the code says so: the compiler's choice goes
+# by the width, and solvers that iterate would carry a difference in the last bit to another branch. The explicit loops,
+# a third slower without, agree between AVX2 and AVX-512 as they are (tests/widths_test.cpp).
 
 set(LODESTONE_ISAS portable)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT LODESTONE_PORTABLE_ONLY)
@@ -13,16 +16,16 @@ set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma -mprefe
                  -Wno-maybe-uninitialized)
 
 function(lodestone_layer name)
-  cmake_parse_arguments(arg "" "" "LINKS;WIDE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LINKS;WIDE;EXACT" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/src/${name})
   set(target lodestone_${name})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
-  foreach(file ${arg_WIDE})
+  foreach(file ${arg_WIDE} ${arg_EXACT})
     list(REMOVE_ITEM sources ${folder}/${file})
   endforeach()
 
-  if(sources OR arg_WIDE)
+  if(sources OR arg_WIDE OR arg_EXACT)
     set(kind PUBLIC)
     add_library(${target} STATIC ${sources})
   else()
@@ -41,15 +44,19 @@ function(lodestone_layer name)
   endforeach()
   set_property(GLOBAL APPEND PROPERTY LODESTONE_LAYERS ${name})
 
-  foreach(file ${arg_WIDE})
+  foreach(file ${arg_WIDE} ${arg_EXACT})
     get_filename_component(stem ${file} NAME_WE)
+    set(contract fast)
+    if(file IN_LIST arg_EXACT)
+      set(contract off)
+    endif()
     foreach(isa ${LODESTONE_ISAS})
       set(wide ${target}_${stem}_${isa})
       add_library(${wide} OBJECT ${folder}/${file})
       target_compile_definitions(${wide} PRIVATE LS_ISA=${isa})
       # Packs crawl unless they are inlined, and under the address sanitizer GCC would then spend minutes on the scopes
       # of their temporaries.
-      target_compile_options(${wide} PRIVATE ${flags_${isa}} -ffp-contract=fast -fno-math-errno
+      target_compile_options(${wide} PRIVATE ${flags_${isa}} -ffp-contract=${contract} -fno-math-errno
                                              $<$<CONFIG:Debug>:-O1 -fno-sanitize-address-use-after-scope>)
       target_include_directories(${wide} PRIVATE ${PROJECT_SOURCE_DIR}/src)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${wide}>)

@@ -16,6 +16,7 @@ using V = Vec3<double>;
 // Where one segment passes over another, by places along the curve.
 struct Crossing {
   double over, under;
+  int hand;  // +1: right-handed, -1: left-handed
 };
 
 std::vector<Crossing> all_crossings(const Curve& c, const V& along) {
@@ -37,7 +38,8 @@ std::vector<Crossing> all_crossings(const Curve& c, const V& along) {
       if (s < 0 || s >= 1 || t < 0 || t >= 1) continue;
       const double zi = p[i].z + s * (p[i + 1].z - p[i].z), zj = p[j].z + t * (p[j + 1].z - p[j].z);
       const double a = static_cast<double>(i) + s, b = static_cast<double>(j) + t;
-      found.push_back(zi > zj ? Crossing{a, b} : Crossing{b, a});
+      // Seen from above, the lower segment is turned from the upper one to the left in a right-handed crossing.
+      found.push_back(zi > zj ? Crossing{a, b, area > 0 ? 1 : -1} : Crossing{b, a, area > 0 ? -1 : 1});
     }
   return found;
 }
@@ -64,6 +66,12 @@ double distance(const V& a0, const V& a1, const V& b0, const V& b1) {
 
 int crossings(const Curve& curve, const V& along) {
   return static_cast<int>(all_crossings(curve, along).size());
+}
+
+int handedness(const Curve& curve, const V& along) {
+  int sum = 0;
+  for (const Crossing& c : all_crossings(curve, along)) sum += c.hand;
+  return sum;
 }
 
 double nearest_approach(const Curve& c, double apart) {

@@ -11,6 +11,9 @@ using Curve = std::vector<Vec3<double>>;
 // How often a curve crosses itself, seen along a direction.
 int crossings(const Curve& curve, const Vec3<double>& along);
 
+// Right-handed crossings less left-handed ones: which way a plectoneme winds, and how often.
+int handedness(const Curve& curve, const Vec3<double>& along);
+
 // The smallest distance of two of its segments that lie at least `apart` from each other along the curve, m. By
 // comparing all of them: a check of what the simulator says, which shares no line with it.
 double nearest_approach(const Curve& curve, double apart);

@@ -1,7 +1,8 @@
-// Compiled once per vector width; see block_ldlt_loops.h.
+// Compiled once per vector width; see block_ldlt_loops.h. What is fused is written so (fused.h), so that all
+// widths give the same bits.
 #include "math/block_ldlt_loops.h"
 
-#include "base/hd.h"
+#include "math/fused.h"
 
 namespace ls::inline LS_ISA {
 namespace {
@@ -18,7 +19,7 @@ void subtract_product(const double* __restrict a, const double* __restrict b, do
     double sum[w];
     for (int j = 0; j < w; ++j) sum[j] = out[w * i + j];
     for (int k = 0; k < w; ++k)
-      for (int j = 0; j < w; ++j) sum[j] -= a[w * i + k] * b[w * k + j];
+      for (int j = 0; j < w; ++j) sum[j] = fused(-a[w * i + k], b[w * k + j], sum[j]);
     for (int j = 0; j < w; ++j) out[w * i + j] = sum[j];
   }
 }
@@ -31,7 +32,7 @@ void factor_diagonal(double* d) {
     for (int j = 0; j < w; ++j) row[j] = j > k ? d[w * j + k] : 0.0;  // D_k times column k of L
     for (int i = k + 1; i < w; ++i) {
       const double l = row[i] * inverse;
-      for (int j = k + 1; j <= i; ++j) d[w * i + j] -= l * row[j];
+      for (int j = k + 1; j <= i; ++j) d[w * i + j] = fused(-l, row[j], d[w * i + j]);
       d[w * i + k] = l;
     }
   }
@@ -43,7 +44,7 @@ void divide(double* __restrict l, const double* __restrict d) {
     for (int j = 0; j < w; ++j) t[j][i] = l[w * i + j];
   for (int j = 0; j < w; ++j)
     for (int k = 0; k < j; ++k)
-      for (int i = 0; i < w; ++i) t[j][i] -= d[w * j + k] * t[k][i];
+      for (int i = 0; i < w; ++i) t[j][i] = fused(-d[w * j + k], t[k][i], t[j][i]);
   for (int j = 0; j < w; ++j) {
     const double inverse = 1.0 / d[(w + 1) * j];
     for (int i = 0; i < w; ++i) t[j][i] *= inverse;
@@ -54,22 +55,22 @@ void divide(double* __restrict l, const double* __restrict d) {
 
 void solve_lower(const double* d, double* x) {
   for (int i = 0; i < w; ++i)
-    for (int j = 0; j < i; ++j) x[i] -= d[w * i + j] * x[j];
+    for (int j = 0; j < i; ++j) x[i] = fused(-d[w * i + j], x[j], x[i]);
 }
 void solve_upper(const double* d, double* x) {
   for (int i = w - 1; i >= 0; --i)
-    for (int j = i + 1; j < w; ++j) x[i] -= d[w * j + i] * x[j];
+    for (int j = i + 1; j < w; ++j) x[i] = fused(-d[w * j + i], x[j], x[i]);
 }
 void subtract_apply(const double* __restrict l, const double* __restrict x, double* __restrict y) {
   for (int i = 0; i < w; ++i) {
     double sum = 0;
-    for (int j = 0; j < w; ++j) sum += l[w * i + j] * x[j];
+    for (int j = 0; j < w; ++j) sum = fused(l[w * i + j], x[j], sum);
     y[i] -= sum;
   }
 }
 void subtract_apply_transposed(const double* __restrict l, const double* __restrict x, double* __restrict y) {
   for (int i = 0; i < w; ++i)
-    for (int j = 0; j < w; ++j) y[j] -= l[w * i + j] * x[i];
+    for (int j = 0; j < w; ++j) y[j] = fused(-l[w * i + j], x[i], y[j]);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct Shape {
 };
 struct Twist {
   std::vector<double> angle, sag, aside, torque;
+  std::vector<double> energy;  // uJ, of all bonds
   std::vector<std::string> event;
   std::vector<Shape> shapes;
   double least_gap = 1e300;  // m, of all recorded shapes, by comparing all segments
@@ -36,6 +37,11 @@ Twist twist_of(const SceneRun& run, const std::string& end,
   const auto& event = run.text("event");
   const auto s = run["s"], y = run["rod.max_abs.y"], z = run["rod.max_abs.z"], m = run[end + ".reaction_torque.x"];
   const auto gap = run["all.min_gap"];
+  std::vector<double> energy(run.size(), 0.0);
+  for (const char* mode : {"stretch", "shear", "bend", "twist"}) {
+    const auto part = run[fmt::format("rod.energy.{}", mode)];
+    for (std::size_t k = 0; k < run.size(); ++k) energy[k] += part[k];
+  }
   std::vector<std::vector<double>> x;
   for (int i = 0; i <= 300; ++i)
     for (const char* c : {"x", "y", "z"}) x.push_back(run[fmt::format("shape.position[{}].{}", i, c)]);
@@ -44,6 +50,7 @@ Twist twist_of(const SceneRun& run, const std::string& end,
     if (std::isfinite(m[k])) {
       t.angle.push_back(angle), t.sag.push_back(1e3 * y[k]), t.aside.push_back(1e3 * z[k]);
       t.torque.push_back(std::abs(1e6 * m[k])), t.event.push_back(event[k]);
+      t.energy.push_back(1e6 * energy[k]);
     }
     if (std::isfinite(gap[k])) t.said_gap = std::min(t.said_gap, gap[k]);
     if (!std::isfinite(x[0][k])) continue;
@@ -59,6 +66,12 @@ const Shape& nearest_to(const Twist& t, double angle) {
   return *std::min_element(t.shapes.begin(), t.shapes.end(), [&](const Shape& a, const Shape& b) {
     return std::abs(a.angle - angle) < std::abs(b.angle - angle);
   });
+}
+
+std::size_t nearest(const std::vector<double>& angles, double angle) {
+  const auto at = std::min_element(angles.begin(), angles.end(),
+                                   [&](double a, double b) { return std::abs(a - angle) < std::abs(b - angle); });
+  return static_cast<std::size_t>(at - angles.begin());
 }
 
 // The first angle at which the sag has fallen by a third: where it snapped.
@@ -118,9 +131,21 @@ Twist in_time(const Context& c, const Twist& still, Result& out) {
   });
   add_gap_rows("implicit", t, out);
   out.rows.push_back(compared("implicit, 36 deg/s: snaps at", snap_of(t), 11.56, 0.1, "pi"));
-  const Shape& end = t.shapes.back();
-  out.rows.push_back(small("implicit: shape at the end beside the static one",
-                           farthest(end.curve, nearest_to(still, end.angle).curve) / diameter, 0.5, "diameters"));
+  // Where along the rod its loop stands is all but indifferent, so that rounding may decide it; how it winds is not.
+  const Shape &end = t.shapes.back(), &same = nearest_to(still, end.angle);
+  out.rows.push_back(compared("implicit: crossings at the end, right-handed less left-handed",
+                              handedness(end.curve, from_the_side), handedness(same.curve, from_the_side), 0));
+  out.rows.push_back(compared("implicit: crossings at the end", crossings(end.curve, from_the_side),
+                              crossings(same.curve, from_the_side), 0));
+  const auto beside = [&](const std::vector<double>& ours, const std::vector<double>& theirs) {
+    return ours.back() / theirs[nearest(still.angle, end.angle)];
+  };
+  out.rows.push_back(compared("implicit: energy of the bonds at the end beside the static one",
+                              beside(t.energy, still.energy), 1, 0.01));
+  out.rows.push_back(
+      compared("implicit: end torque at the end beside the static one", beside(t.torque, still.torque), 1, 0.02));
+  out.remarks.push_back(fmt::format("Implicit: the shape at the end is {:.2f} diameters from the static one.",
+                                    farthest(end.curve, same.curve) / diameter));
   out.remarks.push_back(
       fmt::format("Implicit: {} steps, of which those in time last 5 ms, in {:.1f} s.", run.steps, run.wall_seconds));
   return t;
