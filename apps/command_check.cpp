@@ -1,7 +1,7 @@
 #include "apps/commands.h"
 #include "apps/display.h"
-#include "scene/estimate.h"
-#include "scene/fluid_report.h"
+#include "run/estimate.h"
+#include "run/fluid_report.h"
 #include "scene/plan.h"
 
 #include <cmath>

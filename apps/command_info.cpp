@@ -1,8 +1,8 @@
 #include "apps/commands.h"
 #include "apps/display.h"
 #include "base/error.h"
-#include "scene/checkpoint.h"
-#include "scene/files.h"
+#include "output/checkpoint.h"
+#include "output/files.h"
 
 #include <cstdio>
 #include <fmt/format.h>

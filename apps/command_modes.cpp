@@ -1,7 +1,7 @@
 #include "apps/commands.h"
 #include "apps/display.h"
 #include "base/error.h"
-#include "scene/modes.h"
+#include "run/modes.h"
 
 #include <cmath>
 #include <cstdio>

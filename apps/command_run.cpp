@@ -1,8 +1,8 @@
 #include "apps/commands.h"
 #include "apps/display.h"
-#include "scene/fluid_report.h"
+#include "run/fluid_report.h"
+#include "run/run.h"
 #include "scene/plan.h"
-#include "scene/run.h"
 
 #include <csignal>
 #include <cstdio>

@@ -3,9 +3,9 @@
 #include "apps/processes.h"
 #include "apps/sweep_display.h"
 #include "base/error.h"
-#include "scene/files.h"
-#include "scene/results.h"
-#include "scene/sweep.h"
+#include "output/files.h"
+#include "run/results.h"
+#include "run/sweep.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 #include "apps/commands.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "scene/files.h"
+#include "output/files.h"
 #include "validation/report.h"
 
 #include <algorithm>

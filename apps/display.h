@@ -1,5 +1,5 @@
 #pragma once
-#include "scene/run.h"
+#include "run/run.h"
 
 #include <string>
 

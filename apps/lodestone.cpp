@@ -1,6 +1,6 @@
 #include "apps/commands.h"
 #include "base/error.h"
-#include "scene/summary.h"
+#include "run/summary.h"
 
 #include <cstdio>
 #include <exception>

@@ -2,8 +2,8 @@
 // same fluid that do not know of each other, and with steps of the lattice alone. One thread: its own time; more: wall
 // time.
 #include "bench/clock.h"
-#include "scene/fluid_stepper.h"
-#include "scene/run.h"
+#include "run/fluid_stepper.h"
+#include "run/run.h"
 
 #include <algorithm>
 #include <cstdio>

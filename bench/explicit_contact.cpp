@@ -3,7 +3,7 @@
 #include "base/isa.h"
 #include "build/builder.h"
 #include "step/explicit_step.h"
-#include "terms/contact_report.h"
+#include "terms/contact/contact_report.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // The fluid lattice: node updates a second, and how near they come to what memory allows. Each line measures both in
 // turns: steps of the lattice, and reading and writing back as many bytes in place as its populations have.
-#include "fluid/lattice.h"
+#include "fluid/lattice/lattice.h"
 
 #include "base/isa.h"
 #include "bench/clock.h"

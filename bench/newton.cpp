@@ -3,7 +3,7 @@
 #include "build/builder.h"
 #include "math/rotation.h"
 #include "step/explicit_step.h"
-#include "step/static_step.h"
+#include "step/newton/static_step.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,15 +1,17 @@
 # cmake --install build --prefix DIR puts the program, the libraries and headers of all layers, and the CMake package
-# `lodestone` there: find_package(lodestone), then link lodestone::scene (or any layer further left).
+# `lodestone` there: find_package(lodestone), then link lodestone::run (or any layer further left).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(layers GLOBAL PROPERTY LODESTONE_LAYERS)
 foreach(layer ${layers})
+  string(REPLACE / _ layer ${layer})
   set_target_properties(lodestone_${layer} PROPERTIES EXPORT_NAME ${layer})
   install(TARGETS lodestone_${layer} EXPORT lodestone)
 endforeach()
 install(TARGETS lodestone)
-install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lodestone FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lodestone FILES_MATCHING PATTERN "*.h"
+        PATTERN "test_*.h" EXCLUDE)
 install(DIRECTORY scenes validation DESTINATION ${CMAKE_INSTALL_DATADIR}/lodestone PATTERN "*.cpp" EXCLUDE
         PATTERN "*.h" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,4 +1,4 @@
-# One folder of src/ = one library = one layer. Sources are found by name: x.cpp is compiled, x_test.cpp is a test of
+# One layer = one library = one folder of src/, with the folders below it that are no layers of their own. Sources are found by name: x.cpp is compiled, x_test.cpp is a test of
 # the layer, and the files named under WIDE are compiled once per vector width (LS_ISA names the namespace they land in).
 # Of those under EXACT too, and there no product is fused with a sum unless the code says so: the compiler's choice goes
 # by the width, and solvers that iterate would carry a difference in the last bit to another branch. The explicit loops,
@@ -15,14 +15,27 @@ set(flags_avx2 -mavx2 -mfma)
 set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx2 -mfma -mprefer-vector-width=512 -Wno-uninitialized
                  -Wno-maybe-uninitialized)
 
+# Sets `folders` to those of a layer.
+macro(lodestone_folders name)
+  set(folders ${PROJECT_SOURCE_DIR}/src/${name})
+  foreach(room ${ARGN})
+    list(APPEND folders ${PROJECT_SOURCE_DIR}/src/${name}/${room})
+  endforeach()
+endmacro()
+
+# ROOMS: folders below it that belong to it.
 function(lodestone_layer name)
-  cmake_parse_arguments(arg "" "" "LINKS;WIDE;EXACT" ${ARGN})
-  set(folder ${PROJECT_SOURCE_DIR}/src/${name})
-  set(target lodestone_${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  cmake_parse_arguments(arg "" "" "LINKS;ROOMS;WIDE;EXACT" ${ARGN})
+  lodestone_folders(${name} ${arg_ROOMS})
+  string(REPLACE / _ target lodestone_${name})
+  set(sources)
+  foreach(folder ${folders})
+    file(GLOB found CONFIGURE_DEPENDS ${folder}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   foreach(file ${arg_WIDE} ${arg_EXACT})
-    list(REMOVE_ITEM sources ${folder}/${file})
+    list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/${name}/${file})
   endforeach()
 
   if(sources OR arg_WIDE OR arg_EXACT)
@@ -39,10 +52,12 @@ function(lodestone_layer name)
     if(link MATCHES "::")
       target_link_libraries(${target} ${kind} ${link})
     else()
+      string(REPLACE / _ link ${link})
       target_link_libraries(${target} ${kind} lodestone_${link})
     endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY LODESTONE_LAYERS ${name})
+  set_property(GLOBAL PROPERTY LODESTONE_ROOMS_${name} "${arg_ROOMS}")
 
   foreach(file ${arg_WIDE} ${arg_EXACT})
     get_filename_component(stem ${file} NAME_WE)
@@ -52,7 +67,7 @@ function(lodestone_layer name)
     endif()
     foreach(isa ${LODESTONE_ISAS})
       set(wide ${target}_${stem}_${isa})
-      add_library(${wide} OBJECT ${folder}/${file})
+      add_library(${wide} OBJECT ${PROJECT_SOURCE_DIR}/src/${name}/${file})
       target_compile_definitions(${wide} PRIVATE LS_ISA=${isa})
       # Packs crawl unless they are inlined, and under the address sanitizer GCC would then spend minutes on the scopes
       # of their temporaries.

@@ -22,7 +22,7 @@ cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES CXX)
 find_package(lodestone REQUIRED)
 add_executable(consumer main.cpp)
-target_link_libraries(consumer PRIVATE lodestone::scene)
+target_link_libraries(consumer PRIVATE lodestone::run)
 TEXT
 cat >main.cpp <<'TEXT'
 #include <cstdio>

@@ -1,5 +1,5 @@
 // Stopping and going on must not change a bit.
-#include "scene/checkpoint.h"
+#include "output/checkpoint.h"
 #include "tests/program.h"
 
 #include <cstring>

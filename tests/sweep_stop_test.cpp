@@ -1,5 +1,5 @@
 // Sweeps that are stopped on their way.
-#include "scene/checkpoint.h"
+#include "output/checkpoint.h"
 #include "tests/sweep.h"
 
 #include <signal.h>

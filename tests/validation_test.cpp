@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "scene/files.h"
+#include "output/files.h"
 #include "validation/markdown.h"
 #include "validation/plot.h"
 #include "validation/report.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Fail where a folder includes a folder it may not know, a file has grown past 500 lines, or a header lacks
-#pragma once.
+"""Fail where a layer includes a layer it may not know, a file has grown past 400 lines or a folder past 40 files, or a
+header lacks #pragma once.
 
 usage: tools/check_layers.py [src]
 """
@@ -8,23 +8,43 @@ import pathlib
 import re
 import sys
 
-# Each folder of src/ and what it may include besides itself: only what is to its left in the picture of ARCHITECTURE.md.
+# The layers from left to right, each with those to its left that it may include as well; what they may include, it may
+# too. A folder that is not named here belongs to the layer above it. The picture is in ARCHITECTURE.md.
 LAYERS = {
     "base": "",
     "math": "base",
-    "physics": "base math",
-    "model": "base math",
-    "collide": "base math model",
-    "fluid": "base math model",
-    "terms": "base math physics model collide",
-    "gpu": "base math physics model collide",
-    "build": "base math physics model collide terms",
-    "step": "base math physics model collide terms build fluid gpu",
-    "scene": "base math physics model collide terms build fluid gpu step",
+    "language": "math",
+    "physics": "math",
+    "model": "physics",
+    "collide": "model",
+    "fluid/lattice": "model",
+    "fluid/immersed": "fluid/lattice",
+    "fluid": "fluid/immersed",
+    "terms": "collide fluid",
+    "gpu": "terms",
+    "build": "terms",
+    "step": "build gpu",
+    "step/newton": "step",
+    "step/coupled": "step/newton",
+    "output": "step/newton",
+    "picture": "output",
+    "scene": "build language",
+    "scene/read": "scene",
+    "run": "scene/read step/coupled picture",
 }
-MAY_INCLUDE = {layer: set(others.split()) | {layer} for layer, others in LAYERS.items()}
+
+
+def reachable(layer):
+    found = {layer}
+    for other in LAYERS[layer].split():
+        found |= reachable(other)
+    return found
+
+
+MAY_INCLUDE = {layer: reachable(layer) for layer in LAYERS}
 ADAPTERS_MAY_INCLUDE = {"base", "math", "physics"}
-MAX_LINES = 500
+MAX_LINES = 400
+MAX_FILES = 40
 
 CODE = {".h", ".hpp", ".cuh", ".cpp", ".cu"}
 HEADERS = {".h", ".hpp", ".cuh"}
@@ -52,14 +72,21 @@ def includes(path):
             yield number, found.group(1)
 
 
+def layer_of(path, src):
+    """The layer of the innermost folder that is one; None for no layer at all."""
+    folder = path.relative_to(src).parent
+    while folder.parts:
+        if folder.as_posix() in LAYERS:
+            return folder.as_posix()
+        folder = folder.parent
+    return None
+
+
 def layer_of_include(path, name, src):
     """The layer an include leads to, or None for a library's header. "x.h" and "../math/x.h" are looked up from path."""
-    first = name.split("/")[0]
-    if first in MAY_INCLUDE and "/" in name:
-        return first
-    target = (path.parent / name).resolve()
-    if target.is_file() and target.is_relative_to(src):
-        return target.relative_to(src).parts[0]
+    for target in (src / name, (path.parent / name).resolve()):
+        if target.is_file() and target.is_relative_to(src):
+            return layer_of(target, src)
     return None
 
 
@@ -89,15 +116,22 @@ def violations(src):
                 continue
             found = list(check_shape(path))
             if path.suffix in CODE and folder == "src":
-                layer = path.relative_to(src).parts[0]
-                if layer in MAY_INCLUDE:
+                layer = layer_of(path, src)
+                if layer:
                     found += check_includes(path, layer, MAY_INCLUDE[layer], src)
                 else:
-                    found.append(f"1: {layer} is not a layer; name it in tools/check_layers.py")
+                    found.append("1: it is in no layer; name its folder in tools/check_layers.py")
             elif path.suffix in CODE and folder == "adapters":
                 found += check_includes(path, folder, ADAPTERS_MAY_INCLUDE, src)
             for message in found:
                 yield f"{path.relative_to(root)}:{message}"
+
+
+def crowded(src):
+    for folder in sorted({path.parent for path in src.rglob("*") if path.is_file()}):
+        files = sum(path.is_file() for path in folder.iterdir())
+        if files > MAX_FILES:
+            yield f"{folder.relative_to(src.parent)}: {files} files, the limit is {MAX_FILES}: it is more than one room"
 
 
 def main(arguments):
@@ -105,7 +139,7 @@ def main(arguments):
     if len(arguments) > 1 or not src.is_dir():
         print(__doc__, file=sys.stderr)
         return 2
-    found = list(violations(src))
+    found = list(violations(src)) + list(crowded(src))
     for message in found:
         print(message)
     return 1 if found else 0

@@ -1,5 +1,5 @@
 #pragma once
-#include "fluid/lattice.h"
+#include "fluid/lattice/lattice.h"
 
 #include <array>
 

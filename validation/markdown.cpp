@@ -1,6 +1,6 @@
 #include "validation/markdown.h"
 
-#include "scene/files.h"
+#include "output/files.h"
 
 #include <algorithm>
 #include <fmt/format.h>

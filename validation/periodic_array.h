@@ -1,5 +1,5 @@
 #pragma once
-#include "fluid/immersed_boundary.h"
+#include "fluid/immersed/immersed_boundary.h"
 
 namespace ls::validation {
 

@@ -1,6 +1,6 @@
 #include "validation/plot.h"
 
-#include "scene/files.h"
+#include "output/files.h"
 
 #include <algorithm>
 #include <cmath>

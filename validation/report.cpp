@@ -1,6 +1,6 @@
 #include "validation/report.h"
 
-#include "scene/files.h"
+#include "output/files.h"
 #include "validation/markdown.h"
 #include "validation/plot.h"
 #include "validation/support.h"

@@ -1,7 +1,7 @@
 #include "validation/scene_run.h"
 
 #include "base/error.h"
-#include "scene/files.h"
+#include "output/files.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "validation/support.h"
 
 #include "base/error.h"
-#include "scene/files.h"
+#include "output/files.h"
 #include "step/critical_step.h"
 #include "step/energy.h"
 #include "step/explicit_step.h"

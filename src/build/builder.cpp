@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "math/rotation.h"
+#include "terms/bonds/paper_damping.h"
+#include "terms/contact/hertz_mindlin_term.h"
 #include "terms/field_term.h"
-#include "terms/hertz_mindlin_term.h"
-#include "terms/paper_damping.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

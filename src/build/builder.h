@@ -4,7 +4,7 @@
 #include "build/rod.h"
 #include "build/wall.h"
 #include "model/model.h"
-#include "terms/barrier_term.h"
+#include "terms/contact/barrier_term.h"
 
 namespace ls {
 

@@ -3,7 +3,7 @@
 #include "model/shapes.h"
 #include "physics/calibration.h"
 #include "physics/modes.h"
-#include "terms/bonded_term.h"
+#include "terms/bonds/bonded_term.h"
 
 #include <functional>
 #include <optional>

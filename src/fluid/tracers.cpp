@@ -1,7 +1,7 @@
 #include "fluid/tracers.h"
 
 #include "base/rng.h"
-#include "fluid/immersed_boundary.h"
+#include "fluid/immersed/immersed_boundary.h"
 #include "math/component.h"
 
 #include <algorithm>
@@ -109,6 +109,13 @@ void move_tracers(const Fluid& fluid, const LatticeDrive& drive, const RowField*
   t.moved = s.steps;
   const double steps = fastest > 0 ? farthest / fastest : longest_stride;
   t.stride = static_cast<int>(std::clamp(steps, 1.0, static_cast<double>(longest_stride)));
+}
+
+std::vector<Vec3<double>> tracer_places(const Fluid& fluid, const FluidState& s) {
+  std::vector<Vec3<double>> places = s.tracers.x;
+  const double since = fluid.settings().dt * static_cast<double>(s.steps - s.tracers.moved);
+  for (std::size_t i = 0; i < s.tracers.velocity.size(); ++i) places[i] += since * s.tracers.velocity[i];
+  return places;
 }
 
 }  // namespace ls

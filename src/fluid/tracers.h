@@ -1,5 +1,5 @@
 #pragma once
-#include "fluid/fluid.h"
+#include "fluid/lattice/fluid.h"
 
 #include <cstdint>
 
@@ -15,5 +15,8 @@ void seed_tracers(const Fluid& fluid, int count, std::uint64_t seed, const Vec3<
 // for good. forces: of markers on the fluid in this step; null: none. The stride follows the fastest of them, which
 // goes a tenth of a cell at most.
 void move_tracers(const Fluid& fluid, const LatticeDrive& drive, const RowField* forces, FluidState& s, Team& team);
+
+// Where they are now, m: between their moves they go on as they went.
+std::vector<Vec3<double>> tracer_places(const Fluid& fluid, const FluidState& s);
 
 }  // namespace ls

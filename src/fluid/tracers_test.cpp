@@ -1,7 +1,7 @@
 #include "fluid/tracers.h"
 
-#include "fluid/immersed_boundary.h"
-#include "fluid/test_lattice.h"
+#include "fluid/immersed/immersed_boundary.h"
+#include "fluid/lattice/test_lattice.h"
 
 #include <gtest/gtest.h>
 #include <numbers>

@@ -1,6 +1,6 @@
 #include "physics/drag.h"
 
-#include "physics/kernel_properties.h"
+#include "physics/test_kernel_properties.h"
 
 #include <gtest/gtest.h>
 

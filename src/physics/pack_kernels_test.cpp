@@ -1,7 +1,7 @@
 // Every kernel computes on a pack what it computes lane by lane.
 #include "math/pack.h"
-#include "physics/kernel_properties.h"
 #include "physics/kernels.h"
+#include "physics/test_kernel_properties.h"
 
 #include <gtest/gtest.h>
 

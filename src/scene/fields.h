@@ -1,8 +1,8 @@
 #pragma once
 #include "base/error.h"
+#include "language/expression.h"
 #include "math/frame.h"
 #include "model/field.h"
-#include "scene/expression.h"
 #include "terms/magnet_field.h"
 
 #include <array>

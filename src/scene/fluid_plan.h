@@ -1,6 +1,6 @@
 #pragma once
-#include "fluid/fluid.h"
-#include "scene/expression.h"
+#include "fluid/lattice/fluid.h"
+#include "language/expression.h"
 
 #include <memory>
 #include <optional>

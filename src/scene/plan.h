@@ -1,6 +1,6 @@
 #pragma once
 #include "build/builder.h"
-#include "scene/expression.h"
+#include "language/expression.h"
 #include "scene/fields.h"
 #include "scene/fluid_plan.h"
 

@@ -1,6 +1,6 @@
 #pragma once
+#include "language/expression.h"
 #include "math/vec.h"
-#include "scene/expression.h"
 #include "scene/toml_value.h"
 
 #include <array>

@@ -1,5 +1,5 @@
 #include "base/nearest.h"
-#include "scene/expression_tokens.h"
+#include "language/expression_tokens.h"
 #include "scene/table.h"
 
 #include <algorithm>

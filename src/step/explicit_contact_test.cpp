@@ -4,7 +4,7 @@
 #include "step/energy.h"
 #include "step/explicit_step.h"
 #include "step/test_rods.h"
-#include "terms/test_contact.h"
+#include "terms/contact/test_contact.h"
 
 #include <gtest/gtest.h>
 #include <numbers>

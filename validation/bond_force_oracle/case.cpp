@@ -1,5 +1,5 @@
-#include "physics/kernel_properties.h"
 #include "physics/kernels.h"
+#include "physics/test_kernel_properties.h"
 #include "validation/support.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // Natural frequencies of straight rods: bending on four kinds of supports, twist and stretch.
-#include "step/vibrations.h"
+#include "step/newton/vibrations.h"
 #include "validation/support.h"
 
 #include <algorithm>

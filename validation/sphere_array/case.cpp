@@ -1,4 +1,4 @@
-#include "fluid/grid_radius.h"
+#include "fluid/immersed/grid_radius.h"
 #include "validation/periodic_array.h"
 #include "validation/support.h"
 

@@ -1,0 +1,58 @@
+#pragma once
+// SVG elements for picture.cpp, and what stands around the rods: title, scales, axes, arrows.
+#include "picture/flow_picture.h"
+#include "picture/picture_colour.h"
+#include "picture/picture_view.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ls::drawing {
+
+constexpr double page_width = 900, page_height = 600;  // [pixel]
+constexpr const char* pale = "#dde3ea";
+constexpr const char* broken_colour = "#9aa3ad";
+constexpr const char* moment_colour = "#b3243b";
+
+// A number of the drawing, to a hundredth of a pixel; never one that SVG could not read.
+std::string px(double value);
+std::string line(const Point& a, const Point& b);  // as path data
+std::string circle(const Point& centre, double radius, const std::string& fill);
+std::string stroke(const std::string& path, const std::string& colour, double width, const char* more = "");
+
+// One piece of the drawing; pieces are painted from far to near.
+struct Piece {
+  double depth;
+  std::string svg;
+};
+
+// The triangles of a snapshot that face the viewer, but for those of balls, which are drawn as discs.
+void paint_surfaces(const Snapshot& snapshot, const Paper& paper, std::vector<Piece>& pieces);
+std::string pale_surfaces(const Snapshot& snapshot, const Paper& paper);  // the same without light: how it began
+// Walls as thin lines, cut off at the frame; behind everything.
+std::string wall_lines(const Snapshot& snapshot, const Paper& paper, const Frame& frame);
+
+// Arrows for the moments of at most 40 of the nodes (indices into the snapshot), spread so that they do not crowd.
+// Empty where there are no moments.
+std::string moment_arrows(const Snapshot& snapshot, const std::vector<std::size_t>& nodes, const Paper& paper);
+
+// A fluid behind everything: its speed, streamlines, tracers and the edges of its box.
+Colour flow_colour(double share);  // of the largest speed
+View flow_view(const FlowPicture& flow);
+double fastest_in(const FlowPicture& flow);  // m/s
+std::string paint_flow(const FlowPicture& flow, const Snapshot& snapshot, const Paper& paper);
+
+std::string heading(const std::string& title, const Snapshot& snapshot);
+// A bar from low to high in a unit; colour: at a share of it.
+std::string colour_bar(const std::string& label, const std::string& unit, double low, double high,
+                       const std::function<Colour(double)>& colour);
+std::string scale_bar(const Paper& paper);
+std::string axes_triad(const View& view);
+
+struct Legend {
+  bool moments, first, broken;
+};
+std::string legend(const Legend& shown);
+
+}  // namespace ls::drawing

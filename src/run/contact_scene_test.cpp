@@ -1,0 +1,297 @@
+#include "build/overlaps.h"
+#include "math/rotation.h"
+#include "model/node_name.h"
+#include "run/probe_values.h"
+#include "scene/read/reader.h"
+#include "scene/schedule.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace ls {
+namespace {
+
+using V = Vec3<double>;
+
+const std::string steel = R"(
+[material.steel]
+young = "200 GPa"
+poisson = 0.3
+density = 8000
+friction = 0.4
+restitution = 0.9
+)";
+const std::string one_second = "[solver]\nduration = \"1 s\"\n";
+const std::string implicit_second = "[solver]\nkind = \"implicit\"\nduration = \"1 s\"\n";
+const std::string ball = "[[rigid]]\nname = \"ball\"\nmaterial = \"steel\"\nshape = \"sphere\"\nradius = \"5 mm\"\n";
+const std::string beam = R"(
+[[rod]]
+name = "beam"
+material = "steel"
+section = { diameter = "2 mm" }
+line = { from = [0, 0, 0], to = ["0.1 m", 0, 0] }
+bonds = 10
+)";
+const std::string floor_at_0 = "[[wall]]\nname = \"floor\"\nplane = { normal = [0, 0, 1] }\n";
+
+Plan read(const std::string& text) {
+  return read_text(text, "scene.toml");
+}
+std::string error_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.fault(), Fault::input);
+    return e.what();
+  }
+  return "no error";
+}
+// The lowest point of a body at the end of what is read.
+double height(const Plan& p, int node) {
+  return p.start.nodes.frame(node).x.z;
+}
+
+TEST(ContactScene, AnEmptyTableTurnsItOn) {
+  EXPECT_EQ(read(one_second + steel + beam).model.shapes, nullptr);
+  const Plan p = read(one_second + steel + beam + "[contact]\n");
+  ASSERT_NE(p.model.shapes, nullptr);
+  EXPECT_EQ(p.model.shapes->edges.size(), 10U);
+  EXPECT_NEAR(p.model.shapes->points[0].radius, 1e-3, 1e-18);
+  EXPECT_EQ(p.model.shapes->surfaces.at(0).friction, 0.4);
+  EXPECT_EQ(p.model.shapes->surfaces.at(0).restitution, 0.9);
+  EXPECT_EQ(p.model.shapes->surfaces.at(0).young, 200e9);
+  EXPECT_NEAR(p.model.shapes->surfaces.at(0).poisson, 0.3, 1e-14);
+}
+
+TEST(ContactScene, ReadsItsKeys) {
+  const Plan p = read(one_second + steel + beam + "contact_radius = \"2 mm\"\n" +
+                      "[contact]\ngeometry = \"sphere\"\nfriction = 0.1\nrestitution = 0.5\nthickness = \"0.3 mm\"\n"
+                      "stiffness = \"7 N/m\"\nslip_speed = \"2 mm/s\"\nrolling = 0.02\nexclude_bonds = 3\n");
+  const Shapes& s = *p.model.shapes;
+  EXPECT_TRUE(s.edges.empty());
+  EXPECT_EQ(s.spheres.size(), 11U);
+  EXPECT_EQ(s.points[0].radius, 2e-3);
+  EXPECT_EQ(s.surfaces[0].friction, 0.1);
+  EXPECT_EQ(s.surfaces[0].restitution, 0.5);
+  EXPECT_EQ(s.settings.thickness, 3e-4);
+  EXPECT_EQ(s.settings.stiffness, 7);
+  EXPECT_EQ(s.settings.slip_speed, 2e-3);
+  EXPECT_EQ(s.settings.rolling, 0.02);
+  EXPECT_EQ(s.settings.exclude_bonds, 3);
+  EXPECT_EQ(s.settings.exclude, -1);
+}
+
+TEST(ContactScene, TheSolverOfAStageChoosesTheLaw) {
+  const Plan p = read(steel + beam +
+                      "[contact]\n"
+                      "[[stage]]\nduration = 1\n"
+                      "[[stage]]\nduration = 1\nsolver = { kind = \"implicit\" }\n"
+                      "[[stage]]\nsteps = 3\nsolver = { kind = \"static\" }\n"
+                      "[[stage]]\nduration = 1\ncontact = false\n");
+  EXPECT_EQ(p.stages[0].contact, ContactLaw::hertz_mindlin);
+  EXPECT_EQ(p.stages[1].contact, ContactLaw::barrier);
+  EXPECT_EQ(p.stages[2].contact, ContactLaw::barrier);
+  EXPECT_EQ(p.stages[3].contact, ContactLaw::none);
+  EXPECT_EQ(p.solver.scheme, "backward-euler");
+  Schedule schedule(p, 1e-3);
+  State s = p.start;
+  for (int k = 0; k < 4; ++k) {
+    s.clock.stage = k;
+    schedule.begin_stage(s);
+    EXPECT_EQ(schedule.now(s.clock).contact, p.stages[static_cast<std::size_t>(k)].contact) << k;
+  }
+}
+
+TEST(ContactScene, TheSchemeIsBackwardEulerOnlyWhereImplicitStepsTouch) {
+  const std::string implicit = "[solver]\nkind = \"implicit\"\nduration = 1\n";
+  EXPECT_EQ(read(implicit + steel + beam).solver.scheme, "midpoint");
+  EXPECT_EQ(read(implicit + steel + beam + "[contact]\n").solver.scheme, "backward-euler");
+  const Plan off = read("[solver]\nkind = \"implicit\"\nscheme = \"midpoint\"\n" + steel + beam +
+                        "[contact]\n[[stage]]\nduration = 1\ncontact = false\n");
+  EXPECT_EQ(off.solver.scheme, "midpoint");
+}
+
+TEST(ContactScene, WallsAreNodesThatCanBeDriven) {
+  const Plan p = read(one_second + steel + beam + "[contact]\n" +
+                      "[[wall]]\nname = \"floor\"\nplane = { point = [0, 0, -0.1], normal = [0, 0, 2] }\n"
+                      "[[wall]]\nname = \"lid\"\nmaterial = \"steel\"\nsphere = { centre = [0, 0, 1], radius = 0.1 }\n"
+                      "inside = false\n"
+                      "[[drive]]\non = \"floor\"\nmove = [0, 0, \"2 mm * s\"]\n");
+  const Shapes& s = *p.model.shapes;
+  ASSERT_EQ(p.model.nodes, 13);
+  ASSERT_EQ(s.hollows.size(), 1U);
+  EXPECT_EQ(s.hollows[0].node, 11);
+  EXPECT_EQ(s.hollows[0].axis.z, 1);
+  EXPECT_EQ(s.spheres.size(), 1U);
+  EXPECT_EQ(s.surfaces[1].friction, std::numeric_limits<double>::infinity()) << "the other body says";
+  EXPECT_EQ(s.surfaces[2].friction, 0.4);
+  EXPECT_EQ(node_name(p.model, 11), "floor");
+  Schedule schedule(p, 1e-3);
+  State state = p.start;
+  schedule.begin_stage(state);
+  const Inputs& in = schedule.within(state.clock, 500);
+  bool found = false;
+  for (const HeldNode& h : in.held)
+    if (h.node == 11) {
+      found = true;
+      EXPECT_EQ(h.mask, hold_all);
+      EXPECT_NEAR(h.pose.x.z, -0.1 + 1e-3, 1e-15);
+      EXPECT_NEAR(h.twist.v.z, 2e-3, 1e-15);
+    }
+  EXPECT_TRUE(found);
+}
+
+TEST(RigidScene, HasMassesPosesAndMoments) {
+  const Plan p = read(one_second + steel + ball +
+                      "position = [1, 2, 3]\nvelocity = [0, \"3 m/s\", 0]\nangular_velocity = [4, 0, 0]\n"
+                      "moment = [0, 0, 5]\norientation = [0, \"90 deg\", 0]\n"
+                      "[[rigid]]\nname = \"cube\"\nshape = \"box\"\nsize = [1, 2, 3]\nmass = 12\nfixed = true\n"
+                      "orientation = { axis = [0, 0, 3], angle = \"30 deg\" }\n"
+                      "[[rigid]]\nname = \"given\"\nshape = \"capsule\"\nradius = 1\nlength = 2\nmass = 2\n"
+                      "inertia = [3, 4, 5]\n");
+  const double mass = 8000 * 4.0 / 3 * M_PI * 125e-9;
+  EXPECT_NEAR(p.model.mass[0], mass, 1e-15);
+  EXPECT_NEAR(p.model.inertia[1][0], 0.4 * mass * 25e-6, 1e-20);
+  EXPECT_EQ(p.start.nodes.frame(0).x.y, 2);
+  EXPECT_EQ(p.start.nodes.twist(0).v.y, 3);
+  EXPECT_EQ(p.start.nodes.twist(0).w.x, 4);
+  EXPECT_NEAR(p.model.moment[2][0], 5, 1e-14);
+  EXPECT_LT(norm(axis_z(p.start.nodes.frame(0).q) - V{1, 0, 0}), 1e-15);
+  EXPECT_EQ(p.model.held[1], hold_all);
+  EXPECT_NEAR(p.model.inertia[0][1], 13, 1e-12);
+  EXPECT_LT(norm(axis_x(p.start.nodes.frame(1).q) - V{std::cos(M_PI / 6), 0.5, 0}), 1e-15);
+  EXPECT_EQ(p.model.inertia[2][2], 5);
+  EXPECT_EQ(p.model.shapes, nullptr);
+}
+
+TEST(RigidScene, ManyHaveNumbers) {
+  const Plan p = read(one_second + steel + ball +
+                      "position = [1, 0, 0]\ngrid = { n = [2, 3, 4], spacing = [1, 2, 3], jitter = 0.01 }\n" +
+                      "[[rigid]]\nname = \"bead\"\nmass = 1\nshape = \"sphere\"\nradius = 1\ncount = 3\n"
+                      "spacing = [0, 5, 5]\n[[probe]]\nof = \"ball[23]\"\nrecord = \"position\"\n");
+  ASSERT_EQ(p.model.nodes, 27);
+  EXPECT_EQ(p.model.bodies[23].name, "ball[23]");
+  EXPECT_EQ(p.probes[0].index, 23);
+  EXPECT_EQ(p.probes[0].name, "ball_23");
+  const V last = p.start.nodes.frame(23).x, next = p.start.nodes.frame(1).x;
+  EXPECT_LT(norm(last - V{2, 4, 9}), 0.018);
+  EXPECT_GT(norm(last - V{2, 4, 9}), 1e-6);
+  EXPECT_LT(norm(next - V{1, 0, 3}), 0.018);
+  EXPECT_EQ(p.start.nodes.frame(26).x.y, 10);
+  EXPECT_EQ(p.start.nodes.frame(26).x.z, 10);
+}
+
+// A body of one node answers for a node and for a body.
+TEST(RigidScene, ProbesOfABodyWithOneNode) {
+  const Plan p = read(one_second + steel + ball +
+                      "velocity = [0, \"3 m/s\", 0]\n[[probe]]\nof = \"ball\"\n"
+                      "record = [\"velocity\", \"energy\", \"contact_force\", \"net_contact_force\"]\n"
+                      "[[probe]]\nof = \"system\"\nrecord = [\"contacts\", \"min_gap\"]\n");
+  Team alone(1);
+  const auto values = probe_values(p, p.probes[0], p.start, {}, alone);
+  EXPECT_EQ(values[1].column, "velocity.y");
+  EXPECT_EQ(values[1].value, 3);
+  EXPECT_EQ(values[3].column, "energy.kinetic");
+  EXPECT_NEAR(values[3].value, 4.5 * p.model.mass[0], 1e-15);
+  EXPECT_EQ(values.back().column, "net_contact_force.z");
+  const auto system = probe_values(p, p.probes[1], p.start, {}, alone);
+  EXPECT_EQ(system[0].value, 0);
+  EXPECT_EQ(system[1].value, std::numeric_limits<double>::infinity());
+}
+
+TEST(Overlaps, AreToldWithNamesAndDepths) {
+  const std::string said = error_of(implicit_second + steel + beam + "origin = [0, 0, \"0.7 mm\"]\n" + "[contact]\n" +
+                                    floor_at_0 + ball + "position = [0, 0, \"20 mm\"]\n[[rigid]]\nname = \"other\"\n" +
+                                    "mass = 1\nshape = \"sphere\"\nradius = \"5 mm\"\nposition = [0, 0, \"28 mm\"]\n");
+  EXPECT_NE(said.find("scene.toml: overlapping at the start: ball and other by 2 mm; beam[0] and floor by 0.3 mm"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("; and 2 more"), std::string::npos) << said;
+  EXPECT_NE(said.find("resolve_overlaps = true"), std::string::npos) << said;
+}
+
+TEST(HertzMindlinScene, RefusesWhatItCantHoldApart) {
+  const std::string crates =
+      "[[rigid]]\nname = \"a\"\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmaterial = \"steel\"\n"
+      "[[rigid]]\nname = \"b\"\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmaterial = \"steel\"\nposition = [0, 0, 1]\n";
+  EXPECT_NE(error_of(one_second + steel + crates + "[contact]\n").find("neither `a` nor `b` has rounded edges"),
+            std::string::npos);
+  EXPECT_EQ(error_of(one_second + steel + crates + "rounding = \"1 mm\"\n[contact]\n"), "no error");
+  EXPECT_EQ(error_of(implicit_second + steel + crates + "[contact]\n"), "no error");
+  const std::string stones =
+      "[[rigid]]\nname = \"a\"\nshape = \"sphere\"\nradius = 0.1\nmass = 1\n"
+      "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = 0.1\nmass = 1\nposition = [0, 0, 1]\n[contact]\n";
+  EXPECT_NE(error_of(one_second + stones).find("neither `a` nor `b` has a material with `young`"), std::string::npos);
+}
+
+TEST(Overlaps, OfEdgesNameBothNodes) {
+  const std::string said =
+      error_of(implicit_second + steel + beam +
+               "[[rod]]\nname = \"other\"\nmaterial = \"steel\"\nsection = { diameter = \"2 mm\" }\n"
+               "line = { from = [0.055, -0.045, 0.0015], to = [0.055, 0.055, 0.0015] }\nbonds = 10\n"
+               "[contact]\n");
+  EXPECT_NE(said.find("beam[5]-beam[6] and other[4]-other[5] by 0.5 mm"), std::string::npos) << said;
+}
+
+TEST(Overlaps, OfBodiesWithinBodies) {
+  const std::string crate = "[[rigid]]\nname = \"crate\"\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmass = 1\n";
+  const std::string inside = error_of(implicit_second + steel + crate + ball + "position = [0.02, 0, 0]\n[contact]\n");
+  EXPECT_NE(inside.find("ball and crate by 35 mm"), std::string::npos) << inside;
+  // A long thin box through the crate: none of its corners is inside, and none of the crate's is in it.
+  const std::string through =
+      error_of(implicit_second + steel + crate +
+               "[[rigid]]\nname = \"bar\"\nshape = \"box\"\nsize = [0.5, 0.01, 0.01]\nmass = 1\n"
+               "[contact]\n");
+  EXPECT_NE(through.find("bar and crate by"), std::string::npos) << through;
+}
+
+TEST(Overlaps, TouchingIsFineForHertzButNotForTheBarrier) {
+  const std::string rest = steel + ball + "position = [0, 0, \"5 mm\"]\n" + floor_at_0 + "[contact]\n";
+  EXPECT_EQ(error_of(one_second + rest), "no error");
+  EXPECT_NE(error_of("[solver]\nkind = \"implicit\"\nduration = 1\n" + rest).find("ball and floor by 0 mm"),
+            std::string::npos);
+}
+
+TEST(Overlaps, DoNotMatterBeforeContactBegins) {
+  EXPECT_EQ(error_of(steel + ball + floor_at_0 + "[contact]\n[[stage]]\nduration = 1\ncontact = false\n"), "no error");
+}
+
+TEST(Overlaps, AreResolvedByMovingWholeBodies) {
+  const std::string scene = "[solver]\nkind = \"implicit\"\nduration = 1\n" + steel + beam +
+                            "origin = [0, 0, \"0.5 mm\"]\n" + ball +
+                            "position = [0, 0, \"3 mm\"]\ngrid = { n = [3, 3, 3], spacing = [0.008, 0.008, 0.008] }\n" +
+                            floor_at_0 + "[contact]\nresolve_overlaps = true\n";
+  const Plan p = read(scene);
+  const double thickness = p.model.shapes->settings.thickness;
+  EXPECT_TRUE(find_overlaps(p.model, p.start.nodes, 0.499 * thickness).empty());
+  // The rod was moved as it is.
+  const V along = p.start.nodes.frame(10).x - p.start.nodes.frame(0).x;
+  EXPECT_LT(norm(along - V{0.1, 0, 0}), 1e-15);
+  EXPECT_GT(height(p, 0), 1e-3);
+}
+
+TEST(Overlaps, WhatStandsStillStaysAndTheOtherGoes) {
+  const Plan p = read(one_second + steel + ball + "fixed = true\n[[rigid]]\nname = \"other\"\nmass = 1\n" +
+                      "shape = \"sphere\"\nradius = \"5 mm\"\nposition = [0, 0, \"8 mm\"]\n" +
+                      "[contact]\nresolve_overlaps = true\n");
+  EXPECT_EQ(norm(p.start.nodes.frame(0).x), 0);
+  EXPECT_NEAR(height(p, 1), 10e-3 + 0.2 * p.model.shapes->settings.thickness, 1e-12);
+}
+
+TEST(Overlaps, ThatCannotBeResolvedAreRefused) {
+  const std::string both =
+      error_of(one_second + steel + ball + "fixed = true\n[[rigid]]\nname = \"other\"\n" +
+               "shape = \"sphere\"\nradius = \"5 mm\"\nposition = [0, 0, \"8 mm\"]\nfixed = true\n" +
+               "[contact]\nresolve_overlaps = true\n");
+  EXPECT_NE(both.find("resolve_overlaps can't move them apart: ball and other by 2 mm"), std::string::npos) << both;
+  const std::string coil =
+      error_of(one_second + steel +
+               "[[rod]]\nname = \"coil\"\nmaterial = \"steel\"\nsection = { diameter = \"2 mm\" }\n"
+               "helix = { radius = \"20 mm\", pitch_angle = \"89.5 deg\", length = \"300 mm\" }\n"
+               "bonds = 60\n[contact]\nresolve_overlaps = true\n");
+  EXPECT_NE(coil.find("can't move them apart: coil["), std::string::npos) << coil;
+}
+
+}  // namespace
+}  // namespace ls

@@ -1,0 +1,94 @@
+#include "run/estimate.h"
+
+#include "run/fluid_files.h"
+#include "run/fluid_stepper.h"
+#include "run/probes.h"
+#include "run/stepper.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace ls {
+
+namespace {
+
+double seconds_a_step(const Plan& plan, Schedule& schedule, int threads) {
+  using Wall = std::chrono::steady_clock;
+  State s = plan.start;
+  s.fluid = first_fluid(plan);
+  Work work(plan.model, threads, true);
+  schedule.begin_stage(s);
+  const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);
+  const auto start = Wall::now();
+  if (stepper->begin_stage(s).outcome == Outcome::diverged) return 0;
+  double spent = 0;
+  long long steps = 0;
+  const long long most = schedule.spans()[0].steps;
+  while (steps < most && (steps < 3 || spent < 0.05)) {
+    const auto r = stepper->step(s);
+    if (r.outcome == Outcome::diverged || r.lost_stability) break;
+    ++steps;
+    spent = std::chrono::duration<double>(Wall::now() - start).count();
+  }
+  return spent / static_cast<double>(std::max(1LL, steps));
+}
+
+double happenings(const Every& every, long long steps, double time) {
+  if (every.steps > 0) return static_cast<double>(steps) / static_cast<double>(every.steps);
+  return every.time > 0 ? time / every.time : 0;
+}
+
+double disk_bytes(const Plan& plan, long long steps, double time) {
+  const double nodes = plan.model.nodes, bonds = plan.model.bonds();
+  const Skin& skin = plan.model.skin;
+  const double surfaces = 28.0 * static_cast<double>(skin.points.size()) +
+                          32.0 * static_cast<double>(skin.triangles.size() + skin.lines.size());
+  const double frame = 250 * nodes + 100 * bonds + surfaces + 4000;  // bytes of a VTP or HDF5 frame
+  const auto& o = plan.output;
+  const double frames =
+      2 + (o.frames.steps == 0 && o.frames.time == 0 && !o.frames_given ? 50 : happenings(o.frames, steps, time));
+  double sum = frames * ((o.vtk ? frame : 0) + (o.hdf5 ? frame : 0) + (o.dump ? 480 * nodes : 0));
+  const ProbeTable probes(plan);
+  double rows = static_cast<double>(plan.stages.size()) + 1;
+  for (const auto& p : plan.probes) rows = std::max(rows, happenings(p.every, steps, time));
+  const std::string header = probes.header();
+  sum += rows * 20 * static_cast<double>(1 + std::count(header.begin(), header.end(), ','));
+  if (plan.fluid) {
+    const auto& f = o.fluid;
+    const auto& n = plan.fluid.box->settings().cells;
+    double cells = FluidFiles::writes_volume(plan) ? static_cast<double>(plan.fluid.box->lattice().cells()) : 0;
+    for (const SlicePlan& slice : f.slices)
+      cells += static_cast<double>(plan.fluid.box->lattice().cells()) / n[static_cast<std::size_t>(slice.axis)];
+    sum += (1 + happenings(f.every, steps, time)) * cells * 28 * ((o.vtk ? 1 : 0) + (o.hdf5 && f.is_given ? 1 : 0));
+    const double tracers = plan.fluid.tracers.count;
+    sum += frames * tracers * ((o.vtk ? 76 : 0) + (o.hdf5 ? 48 : 0) + 90);
+    sum += happenings({0, plan.fluid.tracers.cycle}, steps, time) * tracers * 140;
+    sum += 2 * static_cast<double>(plan.fluid.box->lattice().bytes());
+  }
+  return sum + 2 * 160 * nodes;  // a checkpoint, and the next one beside it while it is written
+}
+
+}  // namespace
+
+Estimate estimate(const Plan& plan, int threads) {
+  Estimate e;
+  e.nodes = plan.model.nodes;
+  e.bonds = plan.model.bonds();
+  for (const auto& t : plan.model.terms)
+    if (t->count() > 0) e.terms.push_back({std::string(t->name()), t->count()});
+  e.scales = time_scales(plan);
+  Schedule schedule(plan, e.scales.dt);
+  for (std::size_t k = 0; k < plan.stages.size(); ++k) {
+    const auto& p = schedule.spans()[k];
+    e.stages.push_back({plan.stages[k].name, p.duration, p.dt, p.steps});
+  }
+  e.steps = schedule.total_steps();
+  e.time = schedule.total_time();
+  const int used = threads > 0 ? threads : plan.solver.threads;
+  e.memory = memory_bytes(plan, used);
+  e.disk = disk_bytes(plan, e.steps, e.time);
+  e.seconds = seconds_a_step(plan, schedule, used) * static_cast<double>(e.steps);
+  return e;
+}
+
+}  // namespace ls

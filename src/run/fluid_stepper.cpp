@@ -1,0 +1,127 @@
+#include "run/fluid_stepper.h"
+
+#include "fluid/immersed/marker_term.h"
+#include "fluid/tracers.h"
+#include "model/node_name.h"
+#include "step/coupled/coupled_step.h"
+#include "step/explicit_step.h"
+#include "step/model_size.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ls {
+
+namespace {
+
+const std::vector<Marker>& markers_of(const Model& m) {
+  static const std::vector<Marker> none;
+  const MarkerTerm* term = find_marker_term(m);
+  return term ? term->markers() : none;
+}
+
+bool is_finite(const FluidInputs& in) {
+  double sum = norm(in.body_force);
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t side = 0; side < 2; ++side) sum += norm(in.velocity[a][side]) + std::abs(in.pressure[a][side]);
+  return std::isfinite(sum);
+}
+
+class FluidStepper final : public Stepper {
+ public:
+  FluidStepper(bool is_implicit, const Plan& plan, Schedule& schedule, Work& work)
+      : plan_(plan),
+        fluid_(*plan.fluid.box),
+        schedule_(schedule),
+        work_(work),
+        fluid_work_(*plan.fluid.box, markers_of(plan.model)) {
+    settings_.is_implicit = is_implicit && plan.model.nodes > 0;
+    settings_.implicit = implicit_settings(plan);
+    fluid_work_.flow.forces = &fluid_work_.forces;
+    schedule_.set_flow(&fluid_work_.flow);
+    if (!settings_.is_implicit) return;
+    newton_ = std::make_unique<NewtonWork>(plan.model);
+    newton_->size = model_size(plan.model, plan.start.nodes);
+  }
+  ~FluidStepper() override { schedule_.set_flow(nullptr); }
+
+  StepReport begin_stage(State& s) override {
+    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
+    read_flow(s);
+    start_explicit(plan_.model, schedule_.now(s.clock), s, work_);
+    return {};
+  }
+  void resume_stage(State& s) override {
+    read_flow(s);
+    resume_explicit(plan_.model, schedule_.now(s.clock), work_);
+    if (newton_) find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), *newton_);
+  }
+  StepReport step(State& s) override {
+    settings_.substeps = schedule_.spans()[static_cast<std::size_t>(s.clock.stage)].substeps;
+    const InputsAt at = [this, clock = s.clock](double share) -> const Inputs& {
+      return schedule_.within(clock, share);
+    };
+    StepReport r;
+    if (!is_finite(at(0.0).fluid)) {
+      r.outcome = Outcome::diverged;
+      r.message = fmt::format(
+          "fluid: its body_force, or the velocity or pressure of a face, is not a finite number at t = {:.6g} s "
+          "(step {}): look at the expressions",
+          s.clock.time, s.clock.step);
+      return r;
+    }
+    s.fluid.before = s.fluid.impulse;
+    r.outcome = step_coupled(plan_.model, fluid_, at, s, work_, fluid_work_, newton_.get(), settings_);
+    if (r.outcome == Outcome::diverged && settings_.is_implicit)
+      r.message = no_implicit_step(plan_, s, work_.lost_node);
+    return r;
+  }
+  std::size_t bytes() const override { return fluid_work_.bytes() + (newton_ ? newton_->bytes() : 0); }
+
+ private:
+  // So that what probes see at the start of a stage does not depend on where a run was resumed.
+  void read_flow(const State& s) {
+    const LatticeDrive drive = lattice_drive(fluid_, schedule_.now(s.clock).fluid);
+    fluid_work_.forget();
+    gather_flow(fluid_, s.fluid, drive, s.nodes, fluid_work_, work_.team);
+  }
+
+  const Plan& plan_;
+  const Fluid& fluid_;
+  Schedule& schedule_;
+  Work& work_;
+  FluidWork fluid_work_;
+  CoupledSettings settings_;
+  std::unique_ptr<NewtonWork> newton_;  // null: nothing is solved for
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, Schedule& schedule, Work& work) {
+  return std::make_unique<FluidStepper>(is_implicit, plan, schedule, work);
+}
+
+int marker_astray(const Plan& plan, const Nodes& nodes) {
+  const FluidSettings& set = plan.fluid.box->settings();
+  const std::vector<Marker>& markers = markers_of(plan.model);
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const Vec3<double> at = plan.fluid.box->to_cells(marker_place(markers[i], nodes));
+    const double cell[3] = {at.x, at.y, at.z};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (set.faces[axis][0] != FaceKind::periodic && !(cell[axis] > -1 && cell[axis] < set.cells[axis] + 1))
+        return static_cast<int>(i);
+  }
+  return -1;
+}
+
+FluidState first_fluid(const Plan& plan) {
+  if (!plan.fluid) return {};
+  const Fluid& fluid = *plan.fluid.box;
+  FluidState s = plan.start.fluid.populations.empty() ? fluid.lattice().at_rest() : plan.start.fluid;
+  const TracerPlan& t = plan.fluid.tracers;
+  if (t.count > 0) seed_tracers(fluid, t.count, t.seed, t.low, t.high, s.tracers);
+  s.tracers.moved = s.steps;
+  return s;
+}
+
+}  // namespace ls

@@ -1,0 +1,15 @@
+#pragma once
+#include "run/stepper.h"
+
+namespace ls {
+
+// Steps of a fluid and of the solids in it, if there are any.
+std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, Schedule& schedule, Work& work);
+
+// The fluid that a run starts with: at rest, or as another run left it; with its tracers where they are put at first.
+FluidState first_fluid(const Plan& plan);
+
+// A marker that has gone more than a cell out of the box through a face that is not periodic; -1: none has.
+int marker_astray(const Plan& plan, const Nodes& nodes);
+
+}  // namespace ls

@@ -1,0 +1,200 @@
+#include "run/probe_values.h"
+
+#include "math/rotation.h"
+#include "run/fluid_probes.h"
+#include "scene/probe_kinds.h"
+#include "step/energy.h"
+#include "terms/contact/contact_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+using Values = std::vector<ProbeValue>;
+
+void add(Values& out, const std::string& name, const V& a) {
+  out.push_back({name + ".x", a.x});
+  out.push_back({name + ".y", a.y});
+  out.push_back({name + ".z", a.z});
+}
+
+// Reactions: minus what acts on the held degrees of freedom.
+V reaction(const V& acting, int mask) {
+  return {mask & 1 ? -acting.x : 0, mask & 2 ? -acting.y : 0, mask & 4 ? -acting.z : 0};
+}
+
+int held_mask(const Inputs& in, int node) {
+  for (const auto& h : in.held)
+    if (h.node == node) return h.mask;
+  return 0;
+}
+
+// What touches, worked out once and only where a probe asks for it.
+class Contacts {
+ public:
+  Contacts(const Model& m, const State& s, const Inputs& in) : m_(m), s_(s), in_(in) {}
+  const ContactReport& report() {
+    if (!report_) report_ = contact_report(m_, s_, in_);
+    return *report_;
+  }
+  V force(int node) { return report().force[static_cast<std::size_t>(node)]; }
+
+ private:
+  const Model& m_;
+  const State& s_;
+  const Inputs& in_;
+  std::optional<ContactReport> report_;
+};
+
+V node_vector(const Plan& plan, const std::string& what, int i, const State& s, const Inputs& in, Contacts& contacts) {
+  const auto& n = s.nodes;
+  const auto frame = n.frame(i), first = plan.start.nodes.frame(i);
+  if (what == "position") return frame.x;
+  if (what == "displacement") return frame.x - first.x;
+  if (what == "velocity") return n.twist(i).v;
+  if (what == "angular_velocity") return n.twist(i).w;
+  if (what == "force") return n.wrench(i).force;
+  if (what == "torque") return n.wrench(i).torque;
+  if (what == "contact_force") return contacts.force(i);
+  if (what == "fluid_force") return fluid_force(plan, s, i);
+  if (what == "reaction_force") return reaction(n.wrench(i).force, held_mask(in, i));
+  if (what == "reaction_torque") return reaction(n.wrench(i).torque, held_mask(in, i) >> 3);
+  return rotation_vector(frame.q * conj(first.q));  // turn
+}
+
+void add_node(Values& out, const Plan& plan, const std::string& what, int i, const std::string& name, const State& s,
+              const Inputs& in, Contacts& contacts) {
+  if (what != "orientation") return add(out, name, node_vector(plan, what, i, s, in, contacts));
+  const auto q = s.nodes.frame(i).q;
+  out.push_back({name + ".w", q.w});
+  add(out, name, q.v);
+}
+
+void add_part(Values& out, const Plan& plan, const ProbeKind& kind, const std::vector<int>& nodes, const State& s,
+              const Inputs& in, Contacts& contacts) {
+  V sum;
+  for (const int i : nodes) sum += node_vector(plan, kind.name, i, s, in, contacts);
+  add(out, kind.name, kind.is_summed() ? sum : (1.0 / static_cast<double>(nodes.size())) * sum);
+}
+
+void add_body(Values& out, const Plan& plan, const std::string& what, const Body& body, const State& s,
+              const Inputs& in, Contacts& contacts) {
+  const auto each = [&](const std::function<V(int)>& of, const std::function<void(const V&)>& visit) {
+    for (const int i : body.nodes) visit(of(i));
+  };
+  const auto position = [&](int i) { return s.nodes.frame(i).x; };
+  if (what == "energy") {
+    for (const auto& p : energies(plan.model, body, in, s)) out.push_back({"energy." + p.name, p.value});
+    return;
+  }
+  if (what == "length") {
+    double sum = 0;
+    for (std::size_t i = 1; i < body.nodes.size(); ++i)
+      sum += norm(position(body.nodes[i]) - position(body.nodes[i - 1]));
+    out.push_back({what, sum});
+  } else if (what == "net_contact_force" || what == "net_fluid_force") {
+    V sum;
+    for (const int i : body.nodes) sum += what == "net_fluid_force" ? fluid_force(plan, s, i) : contacts.force(i);
+    add(out, what, sum);
+  } else if (what == "max_abs") {
+    V most;
+    each(position, [&](const V& x) {
+      most = {std::max(most.x, std::abs(x.x)), std::max(most.y, std::abs(x.y)), std::max(most.z, std::abs(x.z))};
+    });
+    add(out, what, most);
+  } else if (what == "max_displacement") {
+    double most = 0;
+    for (const int i : body.nodes) most = std::max(most, norm(position(i) - plan.start.nodes.frame(i).x));
+    out.push_back({what, most});
+  } else if (what == "mean_position" || what == "mean_velocity") {  // of the mass
+    V sum;
+    double mass = 0;
+    for (const int i : body.nodes) {
+      sum += plan.model.mass[i] * (what == "mean_position" ? position(i) : s.nodes.twist(i).v);
+      mass += plan.model.mass[i];
+    }
+    add(out, what, (1 / mass) * sum);
+  } else {
+    for (std::size_t k = 0; k < body.nodes.size(); ++k)
+      add_node(out, plan, what, body.nodes[k], fmt::format("{}[{}]", what, k), s, in, contacts);
+  }
+}
+
+void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Team& team,
+                Contacts& contacts) {
+  const Model& m = plan.model;
+  if (what == "contacts") return out.push_back({what, static_cast<double>(contacts.report().contacts)});
+  if (what == "min_gap") return out.push_back({what, contacts.report().min_gap});
+  const auto parts = energies(m, in, s, team);
+  if (what == "energy") {
+    for (const auto& p : parts) out.push_back({"energy." + p.name, p.value});
+  } else if (what == "ledger") {
+    const Ledger& l = s.memory.ledger;
+    const double balance = total_energy(parts) - l.start - l.drives - l.loads - l.fields + l.dissipated;
+    const std::pair<const char*, double> all[] = {{"drives", l.drives},
+                                                  {"loads", l.loads},
+                                                  {"fields", l.fields},
+                                                  {"dissipated", l.dissipated},
+                                                  {"balance", balance}};
+    for (const auto& [name, value] : all) out.push_back({std::string("ledger.") + name, value});
+  } else if (what == "negative_pivots") {
+    out.push_back({what, static_cast<double>(s.memory.negative_pivots)});
+  } else if (what == "kinetic") {
+    out.push_back({what, energy_of(parts, "kinetic") + energy_of(parts, "spin")});
+  } else if (what == "temperature") {  // by equipartition over six degrees of freedom a node
+    constexpr double boltzmann = 1.380649e-23;
+    const int walls = static_cast<int>(std::ranges::count(m.bodies, BodyKind::wall, &Body::kind));
+    const double degrees = 3.0 * std::max(1, m.nodes - walls);
+    out.push_back({what, (energy_of(parts, "kinetic") + energy_of(parts, "spin")) / (degrees * boltzmann)});
+  } else {
+    V momentum, angular;
+    double fastest = 0;
+    for (int i = 0; i < m.nodes; ++i) {
+      const auto f = s.nodes.frame(i);
+      const auto t = s.nodes.twist(i);
+      const auto w = rotate(conj(f.q), t.w);
+      momentum += m.mass[i] * t.v;
+      angular += cross(f.x, m.mass[i] * t.v) +
+                 rotate(f.q, V{m.inertia[0][i] * w.x, m.inertia[1][i] * w.y, m.inertia[2][i] * w.z});
+      const Body& body = m.bodies[static_cast<std::size_t>(m.body_of[static_cast<std::size_t>(i)])];
+      if (body.kind != BodyKind::wall) fastest = std::max(fastest, norm(t.v));
+    }
+    if (what == "momentum") add(out, what, momentum);
+    if (what == "angular_momentum") add(out, what, angular);
+    if (what == "max_speed") out.push_back({what, fastest});
+  }
+}
+
+}  // namespace
+
+std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
+                                     Team& team) {
+  Values out;
+  if (probe.of == ProbeOf::fluid || probe.of == ProbeOf::place) {
+    add_fluid_values(out, plan, probe, s, in, team);
+    return out;
+  }
+  Contacts contacts(plan.model, s, in);
+  for (const auto& what : probe.record) {
+    const ProbeKind* kind = find_probe_kind(what, probe);
+    if (probe.of == ProbeOf::node && kind && kind->is_per_node())
+      add_node(out, plan, what, probe.index, what, s, in, contacts);
+    else if (probe.of == ProbeOf::node)
+      add_body(out, plan, what, plan.model.bodies[static_cast<std::size_t>(probe.single)], s, in, contacts);
+    else if (probe.of == ProbeOf::part)
+      add_part(out, plan, *kind, probe.nodes, s, in, contacts);
+    else if (probe.of == ProbeOf::body)
+      add_body(out, plan, what, plan.model.bodies[probe.index], s, in, contacts);
+    else
+      add_system(out, plan, what, s, in, team, contacts);
+  }
+  return out;
+}
+
+}  // namespace ls

@@ -1,0 +1,48 @@
+#pragma once
+#include "output/checkpoint.h"
+#include "output/snapshot.h"
+#include "picture/flow_picture.h"
+#include "run/fluid_files.h"
+#include "scene/plan.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace ls {
+
+// The folder of a run: probes.csv, log.jsonl, frames with their indices, the dump, the picture, the checkpoint.
+class Results {
+ public:
+  // Makes the folder. A non-empty one is an Error unless `force`, which empties it of what a run leaves there.
+  Results(const Plan& plan, std::filesystem::path folder, bool force);
+  // Goes on after a checkpoint: cuts the files to the lengths it knew and drops later frames.
+  Results(const Plan& plan, std::filesystem::path folder, const Checkpoint& c);
+
+  static bool has_checkpoint(const std::filesystem::path& folder);
+  const std::filesystem::path& folder() const { return folder_; }
+
+  void add_probes(const std::string& lines);
+  void add_log(const nlohmann::json& entry);
+  void add_frame(const Snapshot& shot);
+  FluidFiles& fluid() { return fluid_; }
+  void write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity, const FlowPicture* flow);
+  void write_summary(const nlohmann::json& summary);
+  void save(Checkpoint& c);  // fills in the lengths
+
+  std::filesystem::path picture() const { return folder_ / "picture.svg"; }
+
+ private:
+  void write_indices() const;
+  std::string frame_name(std::size_t number, const char* ending) const;
+
+  const Plan& plan_;
+  std::filesystem::path folder_;
+  std::int64_t probes_length_ = 0, log_length_ = 0, dump_length_ = 0;
+  std::vector<double> frame_times_;
+  std::size_t nodes_, bonds_;
+  FluidFiles fluid_;
+};
+
+// Scene text and assignments as one string: what makes two runs the same.
+std::string scene_identity(const Plan& plan);
+
+}  // namespace ls

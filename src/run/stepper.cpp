@@ -1,0 +1,258 @@
+#include "run/stepper.h"
+
+#include "build/overlaps.h"
+#include "model/node_name.h"
+#include "run/fluid_stepper.h"
+#include "step/explicit_step.h"
+#include "step/model_size.h"
+#include "step/newton/arc_length.h"
+#include "step/newton/ledger.h"
+
+#include <fmt/format.h>
+
+namespace ls {
+
+namespace {
+
+std::string why(const Plan& plan, NewtonStop reason, int node) {
+  const std::string name = node_name(plan.model, node);
+  switch (reason) {
+    case NewtonStop::singular:
+      return fmt::format(
+          "{} is free to move without resistance: there is no equilibrium to find. Clamp or pin what floats, or use "
+          "kind = \"implicit\"",
+          name);
+    case NewtonStop::not_finite:
+      return fmt::format("the force on {} is not a finite number: does a load or a field diverge there?", name);
+    case NewtonStop::blocked:
+      return fmt::format(
+          "{} is driven into something that can't give way: nothing passes through anything. Drive it less far, or "
+          "leave room for what it pushes",
+          name);
+    case NewtonStop::no_rest:
+      return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
+             "such "
+             "as contact, or does a field draw it in?";
+    default:
+      return fmt::format(
+          "Newton's method does not settle; the largest corrections are at {}. Load steps were already cut to a "
+          "hundredth: is there an equilibrium? Try more `steps`, smaller loads, or kind = \"implicit\" with damping",
+          name);
+  }
+}
+
+class ExplicitStepper final : public Stepper {
+ public:
+  ExplicitStepper(const Plan& plan, Schedule& schedule, Work& work) : plan_(plan), schedule_(schedule), work_(work) {}
+  StepReport begin_stage(State& s) override {
+    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
+    start_explicit(plan_.model, schedule_.now(s.clock), s, work_);
+    return {};
+  }
+  void resume_stage(State& s) override { resume_explicit(plan_.model, schedule_.now(s.clock), work_); }
+  StepReport step(State& s) override {
+    StepReport r;
+    if (!plan_.keeps_ledger()) {
+      r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
+      return r;
+    }
+    const State before = s;
+    if (!power_) power_ = dissipated_power(plan_.model, schedule_.now(s.clock), s, work_);
+    r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
+    if (r.outcome == Outcome::done) {
+      const InputsAt at = [&](double share) -> const Inputs& { return schedule_.within(before.clock, share); };
+      record_explicit(plan_.model, at, before.nodes, s, *power_, work_);
+    }
+    return r;
+  }
+
+ private:
+  std::optional<double> power_;  // W, taken by damping at the end of the last step
+  const Plan& plan_;
+  Schedule& schedule_;
+  Work& work_;
+};
+
+// The solvers that use Newton's method.
+class NewtonStepper : public Stepper {
+ public:
+  NewtonStepper(const Plan& plan, Schedule& schedule, Work& work)
+      : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model) {
+    newton_.size = model_size(plan.model, plan.start.nodes);
+  }
+  void resume_stage(State& s) override {
+    resume_explicit(plan_.model, schedule_.now(s.clock), work_);
+    find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), newton_);
+  }
+  std::size_t bytes() const override { return newton_.bytes(); }
+
+ protected:
+  NewtonSettings settings() const {
+    NewtonSettings n;
+    n.tolerance = plan_.solver.tolerance;
+    return n;
+  }
+  InputsAt inputs(const State& s) {
+    return [this, clock = s.clock](double share) -> const Inputs& { return schedule_.within(clock, share); };
+  }
+
+  const Plan& plan_;
+  Schedule& schedule_;
+  Work& work_;
+  NewtonWork newton_;
+};
+
+class ImplicitStepper final : public NewtonStepper {
+ public:
+  using NewtonStepper::NewtonStepper;
+  StepReport begin_stage(State& s) override {
+    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
+    start_explicit(plan_.model, schedule_.now(s.clock), s, work_);
+    return {};
+  }
+  StepReport step(State& s) override {
+    StepReport r;
+    r.outcome = step_implicit(plan_.model, inputs(s), s, work_, newton_, implicit_settings(plan_));
+    if (r.outcome == Outcome::diverged) r.message = no_implicit_step(plan_, s, work_.lost_node);
+    return r;
+  }
+};
+
+class StaticStepper final : public NewtonStepper {
+ public:
+  using NewtonStepper::NewtonStepper;
+  bool records_every_step() const override { return true; }
+  StepReport begin_stage(State& s) override {
+    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
+    resume_stage(s);
+    return report(find_equilibrium(plan_.model, inputs(s), s, work_, newton_, set()), s, "the start of the stage");
+  }
+  StepReport step(State& s) override {
+    const Clock before = s.clock;
+    const auto r = step_static(plan_.model, inputs(s), s, work_, newton_, set());
+    const double load_step = static_cast<double>(before.step_in_stage) + r.share;
+    return report(r, s, fmt::format("load step {:.6g}, s = {:.6g}", load_step, schedule_.within(before, r.share).s));
+  }
+
+ private:
+  StaticSettings set() const { return {plan_.solver.jump ? OnInstability::jump : OnInstability::stop, settings()}; }
+  StepReport report(const StaticResult& r, State& s, const std::string& where) {
+    StepReport out;
+    out.outcome = r.outcome;
+    out.mode = r.mode;
+    if (r.event != StaticEvent::none) {
+      out.event = r.event == StaticEvent::jump ? "jump" : "fold";
+      out.message = fmt::format("stability is lost at {}", where);
+      if (r.event == StaticEvent::jump) out.message += "; the state slid to the next stable one";
+    }
+    if (r.outcome == Outcome::diverged)
+      out.message = fmt::format("no equilibrium at {}: {}", where, why(plan_, r.reason, work_.lost_node));
+    else if (r.event == StaticEvent::fold)
+      out.lost_stability = true, s.clock.share = r.share, s.clock.time = schedule_.now(s.clock).t, ++s.clock.step;
+    return out;
+  }
+};
+
+// The static solver where it follows a branch through folds. The clock's steps of the stage are then a measure of s
+// only.
+class ArcStepper final : public NewtonStepper {
+ public:
+  using NewtonStepper::NewtonStepper;
+  bool records_every_step() const override { return true; }
+  StepReport begin_stage(State& s) override {
+    resume_stage(s);
+    const auto r = find_equilibrium(plan_.model, inputs(s), s, work_, newton_, {OnInstability::stop, settings()});
+    start_arc(plan_.model, s);
+    taken_ = 0;
+    StepReport out;
+    out.outcome = r.outcome;
+    if (r.outcome == Outcome::diverged)
+      out.message = fmt::format("no equilibrium at the start of the stage: {}", why(plan_, r.reason, work_.lost_node));
+    return out;
+  }
+  StepReport step(State& s) override {
+    const double all = steps(s);
+    Clock start = s.clock;
+    start.step_in_stage = 0, start.share = 0;
+    const InputsAt at = [&](double share) -> const Inputs& { return schedule_.within(start, share * all); };
+    const State before = s;
+    const ArcResult r = step_arc(plan_.model, at, s, work_, newton_, {1 / all, settings()});
+    StepReport out;
+    out.outcome = r.outcome;
+    if (r.outcome == Outcome::done && ++taken_ > most_steps * all) out.outcome = Outcome::diverged;
+    if (out.outcome == Outcome::diverged) {
+      out.message = fmt::format(
+          "the branch can't be followed beyond s = {:.6g}: {}", s.memory.path[0],
+          r.outcome == Outcome::done ? "it does not come to an end" : why(plan_, r.reason, work_.lost_node));
+      return out;
+    }
+    s.memory.negative_pivots = r.negative_pivots;
+    record_static(plan_.model, at, before.memory.path[0], r.s, before.nodes, s, work_);
+    ++s.clock.step;
+    s.clock.step_in_stage = r.ended
+                                ? static_cast<long long>(all)
+                                : std::clamp(static_cast<long long>(r.s * all), 0LL, static_cast<long long>(all) - 1);
+    s.clock.share = r.s * all - static_cast<double>(s.clock.step_in_stage);
+    const Inputs& in = schedule_.now(s.clock);
+    s.clock.time = in.t;
+    for (const auto& term : plan_.model.terms) term->advance(s, in, s.memory);
+    sum_wrenches(plan_.model, in, s, work_);
+    if (!r.changed) return out;
+    out.event = "fold";
+    out.message = fmt::format("{} at s = {:.6g}: {} unstable directions from here on",
+                              r.turned ? "fold" : "bifurcation", r.s, r.negative_pivots);
+    auto modes = lowest_vibrations(plan_.model, in, in.held, s, newton_, 1);
+    if (!modes.empty()) out.mode = std::move(modes.front());
+    return out;
+  }
+
+ private:
+  static constexpr double most_steps = 200;  // of the stage's own number
+  double steps(const State& s) const { return static_cast<double>(schedule_.spans()[s.clock.stage].steps); }
+  double taken_ = 0;
+};
+
+}  // namespace
+
+std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s) {
+  const int stage = s.clock.stage;
+  if (in.contact == ContactLaw::none || stage == 0) return std::nullopt;
+  if (plan.stages[static_cast<std::size_t>(stage) - 1].touching) return std::nullopt;
+  const double depth = in.contact == ContactLaw::barrier ? 0 : 1e-5 * plan.model.shapes->settings.thickness;
+  const auto overlaps = find_overlaps(plan.model, s.nodes, -depth);
+  if (overlaps.empty()) return std::nullopt;
+  StepReport r;
+  r.outcome = Outcome::diverged;
+  r.message = fmt::format("contact begins with stage {}, but bodies overlap there: {}",
+                          plan.stages[static_cast<std::size_t>(stage)].name, describe(overlaps));
+  return r;
+}
+
+ImplicitSettings implicit_settings(const Plan& plan) {
+  ImplicitSettings set;
+  set.a = plan.solver.scheme == "backward-euler" ? 1 : 2;
+  set.accuracy = plan.solver.accuracy;
+  set.newton.tolerance = plan.solver.tolerance;
+  if (plan.model.shapes) set.newton.most_iterations *= 2;  // rather than a shorter step
+  return set;
+}
+
+std::string no_implicit_step(const Plan& plan, const State& s, int lost_node) {
+  return fmt::format(
+      "no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it: Newton's method does not "
+      "settle, "
+      "and the largest corrections are at {}. {}",
+      s.clock.step, s.clock.time, node_name(plan.model, lost_node),
+      plan.model.shapes ? "Is something driven into something that can't give way, or held between two walls?"
+                        : "Does a force or field diverge there?");
+}
+
+std::unique_ptr<Stepper> make_stepper(const std::string& kind, const Plan& plan, Schedule& schedule, Work& work) {
+  if (plan.fluid) return make_fluid_stepper(kind == "implicit", plan, schedule, work);
+  if (kind == "static" && plan.solver.arc_length) return std::make_unique<ArcStepper>(plan, schedule, work);
+  if (kind == "static") return std::make_unique<StaticStepper>(plan, schedule, work);
+  if (kind == "implicit") return std::make_unique<ImplicitStepper>(plan, schedule, work);
+  return std::make_unique<ExplicitStepper>(plan, schedule, work);
+}
+
+}  // namespace ls

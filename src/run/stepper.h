@@ -1,0 +1,38 @@
+#pragma once
+#include "scene/schedule.h"
+#include "step/newton/static_step.h"
+
+#include <memory>
+
+namespace ls {
+
+// What a step, or the start of a stage, has to tell.
+struct StepReport {
+  Outcome outcome = Outcome::done;
+  std::string event;              // "jump" or "fold", as in probes.csv
+  bool lost_stability = false;    // and the scene says to stop there
+  std::string message;            // why it failed, or what happened
+  std::optional<Vibration> mode;  // that the state gave way to
+};
+
+// How a step of the schedule is taken: one class a solver, chosen by the stage.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  virtual StepReport begin_stage(State& s) = 0;
+  virtual void resume_stage(State& s) = 0;
+  [[nodiscard]] virtual StepReport step(State& s) = 0;
+  virtual bool records_every_step() const { return false; }
+  virtual std::size_t bytes() const { return 0; }
+};
+
+// What steppers have in common.
+ImplicitSettings implicit_settings(const Plan& plan);
+std::string no_implicit_step(const Plan& plan, const State& s, int lost_node);
+// A stage may switch contact on where shapes already overlap: no law can undo that.
+std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s);
+
+// kind: of the stage.
+std::unique_ptr<Stepper> make_stepper(const std::string& kind, const Plan& plan, Schedule& schedule, Work& work);
+
+}  // namespace ls

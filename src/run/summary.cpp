@@ -1,0 +1,76 @@
+#include "run/summary.h"
+
+#include "base/isa.h"
+#include "run/fluid_report.h"
+#include "step/energy.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace ls {
+
+const char* const version = LODESTONE_VERSION;
+
+std::string cpu_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedule& schedule, const State& s,
+                       const std::vector<EnergyPart>& energy, double first_energy, const RunReport& report,
+                       int threads) {
+  nlohmann::json j;
+  j["status"] = name(report.status);
+  if (!report.message.empty()) j["message"] = report.message;
+  j["title"] = plan.title;
+  j["version"] = version;
+  j["steps"] = s.clock.step;
+  j["time"] = s.clock.time;
+  j["stage"] = plan.stages[s.clock.stage].name;
+  j["nodes"] = plan.model.nodes;
+  j["bonds"] = plan.model.bonds();
+  for (const auto& t : plan.model.terms) j["models"].push_back(t->name());
+  for (const auto& e : energy) j["energy"][e.name] = e.value;
+  j["energy"]["at_start"] = first_energy;
+  long long broken = 0;
+  for (const auto b : s.memory.broken) broken += b;
+  j["broken_bonds"] = broken;
+  j["newton_iterations"] = s.memory.iterations;
+  const Ledger& ledger = s.memory.ledger;
+  const double gone_in = ledger.drives + ledger.loads + ledger.fields;
+  if (plan.keeps_ledger())
+    j["ledger"] = {{"drives", ledger.drives},
+                   {"loads", ledger.loads},
+                   {"fields", ledger.fields},
+                   {"dissipated", ledger.dissipated},
+                   {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
+  j["solver"] = {{"kind", plan.solver.kind},
+                 {"critical_step", scales.critical},
+                 {"largest_frequency", scales.frequency},
+                 {"seed", plan.solver.seed}};
+  for (std::size_t k = 0; k < plan.stages.size(); ++k)
+    j["stages"].push_back({{"name", plan.stages[k].name},
+                           {"duration", schedule.spans()[k].duration},
+                           {"dt", schedule.spans()[k].dt},
+                           {"steps", schedule.spans()[k].steps}});
+  if (plan.fluid) {
+    j["fluid"] = fluid_json(plan);
+    j["fluid"]["steps"] = s.fluid.steps;
+  }
+  j["warnings"] = plan.warnings;
+  j["scene"] = {{"text", plan.text}, {"set", plan.sets}};
+  j["wall_seconds"] = report.wall_seconds;
+  j["machine"] = {{"cpu", cpu_name()},
+                  {"cores", std::thread::hardware_concurrency()},
+                  {"isa", name(chosen_isa())},
+                  {"threads", threads}};
+  if (plan.fluid && report.wall_seconds > 0)  // node updates a second, in millions, with all else that a step does
+    j["machine"]["mlups"] = 1e-6 * static_cast<double>(plan.fluid.box->lattice().cells()) *
+                            static_cast<double>(s.clock.step) / report.wall_seconds;
+  return j;
+}
+
+}  // namespace ls

@@ -1,0 +1,158 @@
+#include "scene/read/reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+// [[field]]: fields by formulas, and magnets.
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+
+const std::vector<std::string> kinds{"uniform", "gradient", "rotating", "expression", "potential", "magnet"};
+
+std::unique_ptr<SceneField> read_gradient(Table table, const Draft& draft) {
+  const Expression value = table.need("value", "a field gradient (T/m), for example \"0.1 T/m\"")
+                               .expression(draft.schedule, dim::field_gradient);
+  const V axis = table.need("axis", "[x, y, z]").direction();
+  ThreeExpressions centre{};
+  if (const auto given = table.find("centre")) centre = given->expressions(draft.schedule, dim::length);
+  table.finish();
+  return std::make_unique<GradientField>(value, axis, centre);
+}
+
+std::unique_ptr<SceneField> read_rotating(Table table, const Draft& draft) {
+  const Expression b =
+      table.need("B", "a magnetic field (T), for example \"80 mT\"").expression(draft.schedule, dim::field);
+  const V axis = table.need("axis", "[x, y, z]").direction();
+  const double rate = table.number("rate", dim::rate, range::any);
+  Expression phase;
+  if (const auto given = table.find("phase")) phase = given->expression(draft.schedule, dim::angle);
+  table.finish();
+  return std::make_unique<RotatingField>(b, axis, rate, phase);
+}
+
+std::unique_ptr<SceneField> read_expression(const Value& value, const Draft& draft) {
+  const ThreeExpressions b = value.expressions(space(draft), dim::field);
+  const int first = draft.schedule.variable_count();
+  const bool varies = std::ranges::any_of(
+      b, [&](const Expression& e) { return e.uses(first) || e.uses(first + 1) || e.uses(first + 2); });
+  if (varies) return std::make_unique<ExpressionField>(b);
+  return std::make_unique<UniformField>(b);
+}
+
+double read_radius(Table& table) {
+  if (table.one_of({"diameter", "radius"}) == "radius") return table.number("radius", dim::length, range::positive);
+  return 0.5 * table.number("diameter", dim::length, range::positive);
+}
+double read_half_length(Table& table) {
+  return 0.5 * table.number("length", dim::length, range::positive);
+}
+double read_current(Table& table) {
+  const double current = table.number("current", dim::current, range::any);
+  return current * table.number("turns", dim::number, range::positive, 1.0);
+}
+
+V read_strong(Table& table, const std::string& key, const Dimension& dimension) {
+  const Value value = *table.find(key);
+  const V v = value.vector(dimension);
+  if (!(norm(v) > 0)) value.fail("found a vector of no length: it would be no magnet");
+  return v;
+}
+// From `magnetisation`, or from the moment of the whole body.
+V read_magnetisation_of(Table& table, double volume) {
+  if (table.one_of({"magnetisation", "moment"}) == "magnetisation")
+    return read_strong(table, "magnetisation", dim::magnetisation);
+  return (1 / volume) * read_strong(table, "moment", dim::moment);
+}
+
+Magnet read_body(Table& table) {
+  constexpr double pi = std::numbers::pi;
+  const std::string shape =
+      table.need("shape", "\"cuboid\", \"cylinder\", \"sphere\", \"dipole\", \"loop\" or \"coil\"")
+          .choice({"cuboid", "cylinder", "sphere", "dipole", "loop", "coil"});
+  if (shape == "cuboid") {
+    const auto sides = table.need("size", "[a, b, c], lengths").three("[a, b, c], each a length (m)");
+    V half;
+    half.x = 0.5 * sides[0].number(dim::length, range::positive);
+    half.y = 0.5 * sides[1].number(dim::length, range::positive);
+    half.z = 0.5 * sides[2].number(dim::length, range::positive);
+    return CuboidMagnet{{half}, read_magnetisation_of(table, 8 * half.x * half.y * half.z)};
+  }
+  if (shape == "cylinder") {
+    const double radius = read_radius(table), half = read_half_length(table);
+    return CylinderMagnet{{radius, half}, read_magnetisation_of(table, 2 * pi * radius * radius * half)};
+  }
+  if (shape == "sphere") {
+    const double radius = read_radius(table);
+    return SphereMagnet{radius, read_magnetisation_of(table, 4 * pi / 3 * radius * radius * radius)};
+  }
+  if (shape == "dipole") {
+    table.need("moment", "[x, y, z], each a magnetic moment (A m^2)");
+    return PointDipole{read_strong(table, "moment", dim::moment)};
+  }
+  const double radius = read_radius(table);
+  if (shape == "loop") return CurrentLoop{radius, read_current(table)};
+  const double half = read_half_length(table);
+  return Coil{{radius, half}, read_current(table)};
+}
+
+std::unique_ptr<SceneField> read_magnet(Table table, const Draft& draft) {
+  const Magnet body = read_body(table);
+  ThreeExpressions position{}, orientation{};
+  if (const auto given = table.find("position")) position = given->expressions(draft.schedule, dim::length);
+  if (const auto given = table.find("orientation")) orientation = given->expressions(draft.schedule, dim::angle);
+  table.finish();
+  return std::make_unique<SceneMagnet>(body, position, orientation);
+}
+
+std::unique_ptr<SceneField> read_its_kind(Table& field, const Draft& draft) {
+  const std::string kind = field.one_of(kinds);
+  const Value value = *field.find(kind);
+  if (kind == "uniform") return std::make_unique<UniformField>(value.expressions(draft.schedule, dim::field));
+  if (kind == "gradient") return read_gradient(Table(value, "field.gradient"), draft);
+  if (kind == "rotating") return read_rotating(Table(value, "field.rotating"), draft);
+  if (kind == "expression") return read_expression(value, draft);
+  if (kind == "potential")
+    return std::make_unique<PotentialField>(value.expression(space(draft), dim::field_potential));
+  return read_magnet(Table(value, "field.magnet"), draft);
+}
+
+void read_name(Table& field, SceneField& made, const Plan& plan) {
+  const auto name = field.find("name");
+  if (!name) return;
+  made.name = name->name();
+  for (const auto& other : plan.fields)
+    if (other->name == made.name) name->fail(fmt::format("there are two fields `{}`", made.name));
+  for (const Body& body : plan.model.bodies)
+    if (body.name == made.name) name->fail(fmt::format("there is a rod `{}`; expected another name", made.name));
+}
+
+}  // namespace
+
+Scope space(const Draft& draft) {
+  Scope scope = draft.schedule;
+  for (const char* name : {"x", "y", "z"}) scope.variable(name, dim::length);
+  return scope;
+}
+
+void read_fields(std::vector<Table> fields, Draft& draft) {
+  for (Table& field : fields) {
+    auto made = read_its_kind(field, draft);
+    made->place = field.place();
+    read_name(field, *made, draft.plan);
+    if (const auto factor = field.find("factor")) made->factor = factor->expression(draft.schedule, dim::number);
+    field.finish();
+    draft.plan.fields.push_back(std::move(made));
+  }
+}
+
+int magnet_called(const std::string& name, const Plan& plan) {
+  for (std::size_t i = 0; i < plan.fields.size(); ++i)
+    if (!name.empty() && plan.fields[i]->name == name && dynamic_cast<const SceneMagnet*>(plan.fields[i].get()))
+      return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace ls

@@ -1,0 +1,132 @@
+#include "build/mesh_file.h"
+#include "build/particles_on_sphere.h"
+#include "build/shell.h"
+#include "scene/read/reader.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <limits>
+
+// [[shell]]: from the table to a ShellSpec, and on to the builder.
+namespace ls {
+
+namespace {
+
+constexpr long long most_particles = 50'000;  // every new one is held against all triangles
+constexpr long long most_nodes = 5'000'000;
+constexpr long long highest_frequency = 500;
+
+// What the generators and the checks of meshes say, with the place in the file.
+template <class Make>
+auto made_at(const Place& place, const Make& make) {
+  try {
+    return make();
+  } catch (const Error& e) {
+    fail(place, e.what());
+  }
+}
+
+DrawnSurface read_hemisphere(Table table, const Draft& draft) {
+  const double radius = table.number("radius", dim::length, range::positive);
+  const auto spacing = table.maybe_number("spacing", dim::length, range::positive);
+  const auto count = table.find("particles");
+  if (!spacing && !count) table.one_of({"particles", "spacing"});
+  const long long particles = count ? count->integer(7, most_particles) : 0;
+  if (!count && hemisphere_particles(radius, *spacing) > static_cast<double>(most_particles))
+    table.find("spacing")->fail(fmt::format("found a spacing for {:.0f} particles, expected at most {}",
+                                            hemisphere_particles(radius, *spacing), most_particles));
+  const long long seed =
+      table.integer("seed", 0, std::numeric_limits<long long>::max(), static_cast<long long>(draft.plan.solver.seed));
+  table.finish();
+  return made_at(table.place(), [&] {
+    return hemisphere(radius, static_cast<int>(particles), spacing.value_or(0), static_cast<std::uint64_t>(seed));
+  });
+}
+
+DrawnSurface read_sphere(Table table) {
+  const double radius = table.number("radius", dim::length, range::positive);
+  const Value frequency = table.need("frequency", "into how many parts each edge of the icosahedron is cut");
+  table.finish();
+  return geodesic_sphere(radius, static_cast<int>(frequency.integer(1, highest_frequency)));
+}
+
+DrawnSurface read_sheet(Table table) {
+  const Value size = table.need("size", "[x, y], two lengths");
+  const auto sides = size.list("[x, y], two lengths");
+  if (sides.size() != 2) size.fail_expected("[x, y], two lengths");
+  const double x = sides[0].number(dim::length, range::positive), y = sides[1].number(dim::length, range::positive);
+  const double spacing = table.number("spacing", dim::length, range::positive);
+  const bool square = table.choice("lattice", {"triangular", "square"}) == "square";
+  table.finish();
+  if (spacing > std::min(x, y))
+    table.find("spacing")->fail_expected(fmt::format("no more than the shorter side, {:.4g} m", std::min(x, y)));
+  if (x / spacing * (y / spacing) > static_cast<double>(most_nodes))
+    table.find("spacing")->fail(fmt::format("found a spacing for more than {} nodes", most_nodes));
+  return square ? square_sheet(x, y, spacing) : triangular_sheet(x, y, spacing);
+}
+
+// Beside the scene, unless the path says otherwise.
+DrawnSurface read_mesh_of(Table& shell, const Draft& draft) {
+  const Value value = *shell.find("mesh");
+  const std::filesystem::path file = value.text("the name of an .obj or .stl file");
+  const auto path = file.is_absolute() ? file : std::filesystem::path(draft.plan.file).parent_path() / file;
+  const double scale = shell.number("scale", dim::number, range::positive, 1);
+  return made_at(value.place(), [&] {
+    Mesh mesh = read_mesh(path.string());
+    for (Vec3<double>& v : mesh.vertices) v = scale * v;
+    check_mesh(mesh, false);
+    if (boundary_of(mesh).empty()) check_mesh(mesh, true);  // a closed one knows what is outside
+    return drawn(std::move(mesh));
+  });
+}
+
+DrawnSurface read_surface(Table& shell, const Draft& draft) {
+  const std::string kind = shell.one_of({"hemisphere", "sphere", "sheet", "mesh"});
+  if (kind != "mesh")
+    if (const auto scale = shell.find("scale")) scale->fail("it belongs to `mesh`");
+  const Placing place = read_placing(shell);
+  DrawnSurface s = kind == "hemisphere" ? read_hemisphere(*shell.table(kind), draft)
+                   : kind == "sphere"   ? read_sphere(*shell.table(kind))
+                   : kind == "sheet"    ? read_sheet(*shell.table(kind))
+                                        : read_mesh_of(shell, draft);
+  return placed(std::move(s), place.turn, place.origin);
+}
+
+void read_lumping(Table& shell, ShellSpec& spec) {
+  const std::string inertia = shell.choice("inertia", {"section", "segment", "sphere"});
+  spec.inertia = inertia == "sphere"    ? NodeInertia::sphere
+                 : inertia == "segment" ? NodeInertia::segment
+                                        : NodeInertia::section;
+  const auto diameter = shell.maybe_number("sphere_diameter", dim::length, range::positive);
+  if (spec.inertia == NodeInertia::sphere && !diameter)
+    shell.need("sphere_diameter", "a length (m), for example \"3 mm\"");
+  if (spec.inertia != NodeInertia::sphere && diameter)
+    shell.find("sphere_diameter")->fail("it belongs to inertia = \"sphere\"");
+  spec.sphere_diameter = diameter.value_or(0);
+  spec.node_mass = shell.number("node_mass", dim::mass, range::positive, 0);
+}
+
+}  // namespace
+
+void read_shell(Table& shell, Draft& draft) {
+  ShellSpec spec;
+  spec.name = read_body_name(shell, "shell", draft);
+  const Material& material = read_material_of(shell, draft);
+  spec.surface = read_surface(shell, draft);
+  spec.thickness = shell.number("thickness", dim::length, range::positive);
+  spec.model = shell.choice("model", bond_models());
+  read_lumping(shell, spec);
+  const BondStiffness stiffness = read_bonded(shell, "shell", material, spec.node_mass > 0, draft, spec);
+  spec.holds = read_held_parts(shell, spec.surface.parts);
+  shell.finish();
+  const double poisson = spec.material.poisson();
+  if (!stiffness.is_complete() && lattice_poisson(poisson) < poisson)
+    draft.plan.warnings.push_back(fmt::format(
+        "shell `{}`: Poisson's ratio of a lattice of bonds is at most {:.3f}, its material has {:.3g}; stiffness "
+        "against stretch along one direction and against bending to a sphere-like shape are those of the material",
+        spec.name, lattice_poisson(poisson), poisson));
+  made_at(shell.place(), [&] { return draft.builder.add(assembled(spec)); });
+}
+
+}  // namespace ls

@@ -1,0 +1,142 @@
+#include "step/coupled/coupled_step.h"
+
+#include "fluid/immersed/marker_layout.h"
+#include "fluid/immersed/marker_term.h"
+#include "step/explicit_step.h"
+#include "step/model_size.h"
+#include "step/test_rods.h"
+
+#include <gtest/gtest.h>
+
+namespace ls {
+
+namespace {
+
+Vec3<double> momentum(const Model& m, const Nodes& n) {
+  Vec3<double> sum{};
+  for (int i = 0; i < m.nodes; ++i) sum += m.mass[i] * n.twist(i).v;
+  return sum;
+}
+
+// A soft rod of 100 mm in a box of water-like fluid, cells of 8 mm: the rod is thinner than a cell.
+struct Tank {
+  FluidSettings settings;
+  Builder::Result made;
+  std::unique_ptr<Fluid> fluid;
+  std::unique_ptr<FluidWork> flow;
+  std::unique_ptr<Work> work;
+  std::unique_ptr<NewtonWork> newton;
+  Inputs in;
+  CoupledSettings how;
+
+  explicit Tank(bool walls, bool clamped, int bonds = 20) : made(test::built(test::soft_rod("exact", bonds))) {
+    settings.origin = {-0.02, -0.06, -0.05};
+    settings.cells = {18, 15, 14};
+    settings.spacing = 8e-3;
+    settings.viscosity = 1e-3;
+    settings.density = 1000;
+    settings.dt = 0.5 * settings.spacing * settings.spacing / (6 * settings.viscosity);
+    settings.is_double = true;
+    if (walls) {
+      settings.faces[1] = {FaceKind::wall, FaceKind::free_slip};
+      settings.faces[2] = {FaceKind::wall, FaceKind::wall};
+    }
+    in.dt = settings.dt;
+    if (clamped) in.held = {{0, hold_all, made.state.nodes.frame(0), {}}};
+  }
+  void start() {
+    fluid = std::make_unique<Fluid>(settings);
+    made.model.terms.push_back(std::make_unique<MarkerTerm>(lay_markers(made.model, made.state.nodes, settings),
+                                                            lay_floating(made.model, made.state.nodes, settings)));
+    flow = std::make_unique<FluidWork>(*fluid, find_marker_term(made.model)->markers());
+    work = std::make_unique<Work>(made.model, 1, false);
+    newton = std::make_unique<NewtonWork>(made.model);
+    newton->size = model_size(made.model, made.state.nodes);
+    in.flow = &flow->flow;
+    made.state.fluid = fluid->lattice().at_rest();
+    start_explicit(made.model, in, made.state, *work);
+  }
+  Outcome step() {
+    const InputsAt at = [this](double) -> const Inputs& { return in; };
+    return step_coupled(made.model, *fluid, at, made.state, *work, *flow, newton.get(), how);
+  }
+  // Momentum that nothing explains, over the larger of what was moved and what was pushed.
+  double unexplained(const Vec3<double>& first_solid) {
+    const State& s = made.state;
+    const auto totals = fluid->lattice().totals(s.fluid, work->team);
+    Vec3<double> pushed = s.fluid.impulse.body + s.fluid.impulse.images;
+    for (const auto& axis : s.fluid.impulse.faces)
+      for (const auto& side : axis) pushed += side;
+    const Vec3<double> left = fluid->impulse_unit() * (totals.momentum - pushed) + momentum(made.model, s.nodes) -
+                              first_solid - s.memory.drive_impulse;
+    const double scale = fluid->impulse_unit() * (totals.absolute + norm(pushed) + norm(s.fluid.impulse.markers));
+    return norm(left) / scale;
+  }
+};
+
+void set_in_motion(Tank& t) {
+  for (int i = 0; i < t.made.model.nodes; ++i)
+    if (t.in.held.empty() || i > 0)
+      t.made.state.nodes.set(i, Twist<double>{{0.02, 0.05 * std::sin(0.4 * i), 0.03}, {0, 0, 0.2}});
+}
+
+}  // namespace
+
+TEST(CoupledStep, MomentumIsKeptToRounding) {
+  for (const Coupling coupling : {Coupling::friction, Coupling::direct, Coupling::penalty})
+    for (const bool walls : {false, true})
+      for (const bool spin : {false, true}) {
+        Tank t(walls, walls);
+        t.settings.coupling = coupling;
+        t.settings.spin = spin;
+        t.how.substeps = 200;
+        t.in.fluid.body_force = {3, 0, -1};
+        t.in.fluid.velocity[2][1] = {0.01, 0.005, 0};
+        t.start();
+        set_in_motion(t);
+        const Vec3<double> first = momentum(t.made.model, t.made.state.nodes);
+        for (int i = 0; i < 60; ++i) ASSERT_EQ(t.step(), Outcome::done) << i;
+        EXPECT_LT(t.unexplained(first), 1e-12) << static_cast<int>(coupling) << walls << spin;
+        EXPECT_GT(norm(t.made.state.fluid.impulse.markers), 0);
+      }
+}
+
+TEST(CoupledStep, ImplicitSolidsTradeMomentumToNewtonsTolerance) {
+  Tank t(true, true);
+  t.how.is_implicit = true;
+  t.in.fluid.body_force = {3, 0, -1};
+  t.start();
+  set_in_motion(t);
+  const Vec3<double> first = momentum(t.made.model, t.made.state.nodes);
+  for (int i = 0; i < 60; ++i) ASSERT_EQ(t.step(), Outcome::done) << i;
+  EXPECT_LT(t.unexplained(first), 1e-7);
+}
+
+// The same motion by many short explicit steps and by one implicit step a step of the fluid.
+TEST(CoupledStep, ExplicitAndImplicitSolidsAgree) {
+  Vec3<double> tip[2];
+  for (const bool is_implicit : {false, true}) {
+    Tank t(false, true);
+    t.settings.dt *= 0.5;
+    t.in.dt = t.settings.dt;
+    t.how.is_implicit = is_implicit;
+    t.how.substeps = 200;
+    t.in.fluid.body_force = {0, 0, 20};
+    t.start();
+    for (int i = 0; i < 200; ++i) ASSERT_EQ(t.step(), Outcome::done) << i;
+    tip[is_implicit] = t.made.state.nodes.frame(20).x;
+  }
+  EXPECT_GT(tip[0].z, 1e-3);
+  EXPECT_NEAR(tip[0].z, tip[1].z, 0.02 * tip[0].z);
+}
+
+TEST(CoupledStep, BuoyancyHoldsWhatIsAsHeavyAsTheFluid) {
+  Tank t(true, false);
+  t.in.gravity = {0, 0, -9.81};  // rod and fluid are both of 1000 kg/m^3
+  t.how.substeps = 200;
+  t.start();
+  for (int i = 0; i < 50; ++i) ASSERT_EQ(t.step(), Outcome::done);
+  EXPECT_LT(norm(t.made.state.nodes.twist(10).v), 1e-9);
+}
+
+}  // namespace ls

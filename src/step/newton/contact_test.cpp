@@ -1,0 +1,131 @@
+#include "base/rng.h"
+#include "build/builder.h"
+#include "math/rotation.h"
+#include "step/explicit_step.h"
+#include "step/model_size.h"
+#include "step/newton/implicit_step.h"
+#include "step/newton/static_step.h"
+#include "terms/contact/contact_report.h"
+
+#include <gtest/gtest.h>
+
+namespace ls {
+namespace {
+
+using V = Vec3<double>;
+
+V draw(std::uint64_t seed, std::uint64_t k) {
+  return {2 * uniform(seed, k, 0, 0) - 1, 2 * uniform(seed, k, 0, 1) - 1, 2 * uniform(seed, k, 0, 2) - 1};
+}
+
+RigidSpec thrown(const std::string& name, const RigidShape& shape, const V& at, const V& velocity, std::uint64_t seed) {
+  RigidSpec r;
+  r.name = name;
+  r.shape = shape;
+  r.pose = {at, turn(3.0 * draw(seed, 7))};
+  r.fill(1000);
+  r.velocity = velocity;
+  r.spin = 30.0 * draw(seed, 8);
+  r.surface.friction = seed % 2 ? 0.3 : 0.0;
+  return r;
+}
+
+Inputs at_rest(const Builder::Result& b, double dt) {
+  Inputs in;
+  in.dt = dt;
+  in.contact = ContactLaw::barrier;
+  for (int i = 0; i < b.model.nodes; ++i)
+    if (b.model.held[static_cast<std::size_t>(i)])
+      in.held.push_back({i, b.model.held[static_cast<std::size_t>(i)], b.state.nodes.frame(i), {}});
+  return in;
+}
+
+// Takes steps and looks after each whether anything has come through anything.
+struct Thrower {
+  Builder::Result b;
+  Inputs in;
+  Work work;
+  NewtonWork newton;
+  double nearest = 1e300;
+
+  Thrower(Builder& builder, double dt)
+      : b(builder.finish()), in(at_rest(b, dt)), work(b.model, 1, true), newton(b.model) {
+    newton.size = std::max(model_size(b.model, b.state.nodes), 0.1);
+  }
+  Outcome step() {
+    const InputsAt at = [this](double) -> const Inputs& { return in; };
+    ImplicitSettings set;
+    set.a = 1;
+    const Outcome o = step_implicit(b.model, at, b.state, work, newton, set);
+    nearest = std::min(nearest, contact_report(b.model, b.state, in).min_gap);
+    return o;
+  }
+};
+
+// A capsule, a ball or a box against a wall, a plate of triangles or a rod of capsules, at 10 to 1000 times the step in
+// which it would cross its own radius. It must stay on its side, whatever the step.
+class Thrown : public testing::TestWithParam<int> {};
+
+TEST_P(Thrown, StaysOnItsSide) {
+  for (std::uint64_t seed = 1; seed <= 56; ++seed) {
+    const int sort = GetParam();
+    const double radius = 5e-3, speed = 5 + 45 * uniform(seed, 1, 0, 0);
+    const double safe = 0.1 * radius / speed, dt = safe * std::pow(10.0, 1 + 2 * uniform(seed, 2, 0, 0));
+    Builder builder;
+    builder.set_contact({}, false);
+    RigidShape shape = sort % 3 == 0   ? capsule_shape(radius, 0.02)
+                       : sort % 3 == 1 ? ball_shape(radius)
+                                       : box_shape({0.02, 0.03, 0.015}, 1e-3);
+    builder.add(thrown("body", shape, V{0.01, 0.02, 0.05 + 0.1 * uniform(seed, 3, 0, 0)},
+                       speed * V{0.3, 0.2, -1} + 0.1 * speed * draw(seed, 4), seed));
+    if (sort / 3 == 0) {
+      builder.add(plane_wall({0, 0, 0}, {0, 0, 1}));
+    } else if (sort / 3 == 1) {  // a plate of two triangles, much wider than it can fly
+      RigidSpec plate;
+      plate.name = "plate";
+      plate.shape.points = {{-100, -100, 0}, {100, -100, 0}, {100, 100, 0}, {-100, 100, 0}};
+      plate.shape.edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}};
+      plate.shape.triangles = {{0, 1, 2}, {0, 2, 3}};
+      plate.shape.radius = 1e-3;
+      plate.mass = 1, plate.inertia = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+      plate.fixed = true;
+      builder.add(plate);
+    } else {
+      builder.add(box_wall({-1, -1, 0}, {1, 1, 0.3}, true));
+    }
+    Thrower run(builder, dt);
+    for (int k = 0; k < 6; ++k) {
+      ASSERT_EQ(run.step(), Outcome::done) << "seed " << seed << " step " << k << " dt " << dt;
+      ASSERT_GT(run.nearest, 0) << "seed " << seed;
+      ASSERT_GT(run.b.state.nodes.frame(0).x.z, 0) << "seed " << seed;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Sorts, Thrown, testing::Range(0, 9));
+
+// Capsules in a tube too narrow for them to pass each other: they keep their order.
+TEST(Contact, CapsulesInATubeKeepTheirOrder) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const double radius = 5e-3;
+    Builder builder;
+    builder.set_contact({}, false);
+    constexpr int bodies = 4;
+    for (int i = 0; i < bodies; ++i) {
+      RigidSpec r = thrown("c" + std::to_string(i), capsule_shape(radius, 0.02), V{0, 0, 0.05 * i},
+                           (i % 2 ? -1.0 : 1.0) * V{1, 0, 20 + 10 * uniform(seed, i, 0, 1)}, seed);
+      r.pose.q = turn(0.1 * draw(seed, 60 + i));
+      builder.add(r);
+    }
+    builder.add(cylinder_wall({0, 0, -0.05}, {0, 0, 0.05 * bodies}, 1.5 * radius, true));
+    Thrower run(builder, 1e-3 * std::pow(10.0, 1.5 * uniform(seed, 5, 0, 0)));
+    for (int k = 0; k < 8; ++k) {
+      ASSERT_EQ(run.step(), Outcome::done) << "seed " << seed << " step " << k;
+      ASSERT_GT(run.nearest, 0) << "seed " << seed;
+      for (int i = 0; i + 1 < bodies; ++i)
+        ASSERT_LT(run.b.state.nodes.frame(i).x.z, run.b.state.nodes.frame(i + 1).x.z) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ls

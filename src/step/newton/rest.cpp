@@ -1,0 +1,82 @@
+#include "step/newton/rest.h"
+
+#include "math/rotation.h"
+#include "step/explicit_step.h"
+#include "step/model_size.h"
+#include "step/newton/implicit_step.h"
+#include "step/newton/move.h"
+#include "step/newton/vibrations.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+constexpr int w = BlockMatrix::width;
+constexpr int most_iterations = 12;  // of states near equilibrium
+constexpr double beside = 0.05;      // of the size
+
+// Newton's method with a little mass added to the stiffness. That hardly changes how what is elastic settles, and keeps
+// what floats from drifting away by rounding.
+bool settle(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, const NewtonSettings& settings) {
+  const double little = 1e-9 * vibration_scale(m, in, in.held, s, n, 1);
+  if (!(little > 0)) return false;
+  std::vector<double> u(static_cast<std::size_t>(w) * m.nodes);
+  for (int round = 0; round < most_iterations; ++round) {
+    sum_wrenches(m, in, s, k);
+    for (int i = 0; i < m.nodes; ++i) {
+      const auto r = s.nodes.wrench(i);
+      const double v[w] = {r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y, r.torque.z};
+      std::copy(v, v + w, u.data() + static_cast<std::ptrdiff_t>(w) * i);
+    }
+    (void)factor_stiffness(m, in, in.held, s, n);
+    add_mass(m, s, little, n.stiffness);
+    if (!n.ldlt.factor(n.stiffness, n.held)) return false;
+    n.ldlt.solve(u.data());
+    double move = 0, turned = 0;
+    for (int i = 0; i < m.nodes; ++i) {
+      const double* a = u.data() + static_cast<std::ptrdiff_t>(w) * i;
+      const Vec3<double> dx{a[0], a[1], a[2]}, dw{a[3], a[4], a[5]};
+      const auto f = s.nodes.frame(i);
+      s.nodes.set(i, Frame<double>{f.x + dx, normalized(turn(dw) * f.q)});
+      move = std::max(move, norm(dx)), turned = std::max(turned, norm(dw));
+    }
+    const double now = std::max(move / n.size, turned);
+    if (!(now < settings.longest_move)) return false;
+    if (now <= settings.tolerance) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+RestResult find_rest(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n,
+                     const NewtonSettings& settings) {
+  if (n.size == 0) n.size = model_size(m, s.nodes);
+  stop_moving(s.nodes);
+  const Nodes start = s.nodes;
+  RestResult r;
+  bool found = settle(m, in, s, k, n, settings);
+  if (!found) {
+    s.nodes = start;
+    const auto newton = solve_newton(m, in, in.held, {}, start, s, k, n, settings);
+    r.stop = newton.stop, r.node = newton.node;
+    found = newton.ok();
+    const Nodes there = s.nodes;
+    if (!found || farthest(start, there) > beside * n.size) {  // from afar Newton's method may end anywhere
+      s.nodes = start;
+      if (relax(m, in, s, k, n, settings))
+        found = true, r.stop = NewtonStop::converged, r.node = -1;
+      else
+        s.nodes = there;
+    }
+  }
+  r.moved = farthest(start, s.nodes);
+  stop_moving(s.nodes);
+  if (found) sum_wrenches(m, in, s, k);
+  return r;
+}
+
+}  // namespace ls

@@ -1,0 +1,290 @@
+#include "step/newton/static_step.h"
+
+#include "step/energy.h"
+#include "step/explicit_step.h"
+#include "step/newton/ledger.h"
+#include "step/newton/move.h"
+#include "terms/contact/contact_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+constexpr int most_halvings = 7;  // 1/128 of a load step
+constexpr int easy = 5;           // iterations; a part that took no more may be followed by a longer one
+constexpr int easy_in_contact = 15;
+constexpr double astray = 0.01;       // of the size: farther from what the first iteration foresaw is another branch,
+constexpr double astray_share = 0.7;  // unless the move itself was long
+constexpr double beside =
+    0.05;  // of the size: equilibria farther from the drawn state than this are not what was drawn
+constexpr double most_turn =
+    1.6;                        // rad, of a driven node in one part: its pose must not look like a turn the other way
+constexpr double nudge = 1e-3;  // of the size, along the mode that a symmetric state gives way to
+
+struct Trial {
+  NewtonResult newton;
+  bool stable = false, same_branch = false;
+  bool good() const { return newton.ok() && stable && same_branch; }
+};
+
+// Tries to go to equilibrium with the given inputs; the state is where Newton's method ended.
+Trial attempt(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, const StaticSettings& settings) {
+  Trial t;
+  t.newton = solve_newton(m, in, in.held, {}, s.nodes, s, k, n, settings.newton);
+  s.memory.iterations += t.newton.iterations;
+  if (t.newton.ok() && in.contact == ContactLaw::barrier && !(contact_report(m, s, in).min_gap > 0))
+    t.newton.stop = NewtonStop::blocked;
+  if (!t.newton.ok()) return t;
+  t.same_branch = t.newton.from_foreseen <= astray * n.size + astray_share * t.newton.first_move;
+  t.stable = is_stable(m, in, s, n) || !is_conservative(in);
+  return t;
+}
+
+std::optional<Vibration> lowest(const Model& m, const Inputs& in, const State& s, NewtonWork& n) {
+  auto found = lowest_vibrations(m, in, in.held, s, n, 1);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
+}
+
+// A small push along a mode, so that which way a symmetric state gives way does not hang on rounding. No farther than
+// nothing passes through anything.
+void push(const Model& m, const Inputs& in, const Vibration& mode, double distance, State& s, NewtonWork& n) {
+  double most = 0;
+  for (const auto& a : mode.shape) most = std::max(most, norm(a.v));
+  if (most == 0) return;
+  const auto set = [&](double share) {
+    for (int i = 0; i < s.nodes.count; ++i) {
+      const auto& a = mode.shape[static_cast<std::size_t>(i)];
+      const double v[3] = {a.v.x, a.v.y, a.v.z}, w[3] = {a.w.x, a.w.y, a.w.z};
+      for (int c = 0; c < 3; ++c) n.move.v[c][i] = share * v[c], n.move.w[c][i] = share * w[c];
+    }
+  };
+  double share = distance / most, allowed = 1;
+  set(share);
+  for (const auto& term : m.terms) allowed = std::min(allowed, term->allowed(s, in, n.move));
+  if (allowed < 1) set(share * allowed);
+  make_move(m, s, n);
+}
+
+// From a state that is no longer stable down to one that is.
+bool jump(const Model& m, const Inputs& in, const std::optional<Vibration>& mode, State& s, Work& k, NewtonWork& n,
+          const StaticSettings& settings) {
+  if (mode) push(m, in, *mode, nudge * n.size, s, n);
+  return relax(m, in, s, k, n, settings.newton);
+}
+
+// Whether the lowest omega^2 goes to zero within a load step of here. Near a fold its square falls linearly.
+bool runs_into_fold(double before, double here, double apart) {
+  if (here <= 0) return true;
+  if (here >= before) return false;
+  return here * here / (before * before - here * here) * apart < 1.0;
+}
+
+// Back to an earlier state; the work done since stays counted.
+void go_back(const State& to, State& s) {
+  const long long spent = s.memory.iterations;
+  s = to;
+  s.memory.iterations = spent;
+}
+
+// Builds the loads up from nothing, in steps as small as it takes, to the equilibrium of `at(0)`.
+Trial build_up(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n, const StaticSettings& settings) {
+  constexpr double least = 1e-4;
+  double factor = 0;
+  Trial t;
+  for (double part = 0.125; factor < 1 && part >= least;) {
+    const State here = s;
+    Inputs in = at(0);
+    in.load_factor = std::min(1.0, factor + part);
+    t = attempt(m, in, s, k, n, settings);
+    if (t.newton.ok()) {
+      factor = in.load_factor, part *= 2;
+    } else {
+      go_back(here, s);
+      part /= 2;
+    }
+  }
+  return t;
+}
+
+// How far held nodes turn between two shares of a load step, rad. Poses alone do not tell a full turn from none, so the
+// way is taken in short pieces, of uneven length lest they all are full turns.
+double driven_turn(const InputsAt& at, double from, double to) {
+  constexpr int pieces = 16;
+  const auto poses = [&](double share) {
+    std::vector<Quat<double>> q;
+    for (const auto& h : at(from + share * (to - from)).held) q.push_back(h.pose.q);
+    return q;
+  };
+  const auto same = [](const std::vector<Quat<double>>& a, const std::vector<Quat<double>>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& p, const auto& q) {
+      return p.w == q.w && p.v.x == q.v.x && p.v.y == q.v.y && p.v.z == q.v.z;
+    });
+  };
+  if (const auto first = poses(0); same(first, poses(0.37)) && same(first, poses(1))) return 0;  // nothing turns
+  auto last = poses(0);
+  std::vector<double> sum(last.size(), 0.0);
+  for (int p = 1; p <= pieces; ++p) {
+    auto next = poses(p == pieces ? 1.0 : (p + 0.3 * (p % 3)) / pieces);
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      sum[i] += 2 * std::acos(std::min(1.0, std::abs(dot(next[i], last[i]))));
+    last = std::move(next);
+  }
+  return *std::max_element(sum.begin(), sum.end());
+}
+
+// Where a load step stands on its branch.
+struct Walk {
+  double done = 0;       // share of the load step
+  double last_part = 0;  // the part before; 0: none on this branch
+  Nodes previous;        // the equilibrium before this one
+};
+
+bool touches(const Model& m, const Inputs& in, const State& s) {
+  return m.shapes && in.contact == ContactLaw::barrier && contact_report(m, s, in).contacts > 0;
+}
+
+// Nothing stable lies ahead on the branch, even in the smallest part. Tells whether that is a loss of stability, with
+// the mode that gives way, or only a failure.
+bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part, const Trial& t, const State& here,
+               const State& there, NewtonWork& n, StaticResult& r) {
+  if (t.newton.stop == NewtonStop::blocked) return false;
+  if (t.newton.ok() && !t.stable) {
+    r.mode = lowest(m, at(walk.done + part), there, n);
+    return true;
+  }
+  r.mode = lowest(m, at(walk.done), here, n);
+  if (touches(m, at(walk.done), here)) return true;  // no stiffness need go to zero
+  if (!r.mode) return false;
+  if (t.newton.ok()) return true;  // the branch ended and Newton's method found another
+  if (walk.last_part == 0) return false;
+  State earlier = here;
+  earlier.nodes = walk.previous;
+  const auto before = lowest(m, at(walk.done - walk.last_part), earlier, n);
+  return before && runs_into_fold(before->omega_squared, r.mode->omega_squared, walk.last_part);
+}
+
+// Where shapes touch, equilibria can end without any stiffness going to zero: a contact slides off an edge or opens.
+// Often the next one lies close by, and letting the state slide there is all it takes; false where it goes far.
+bool slips(const Model& m, const InputsAt& at, Walk& walk, double part, State& s, Work& k, NewtonWork& n,
+           const StaticSettings& settings) {
+  constexpr double close = 0.01;  // of the size
+  const Inputs& in = at(walk.done + part);
+  if (!touches(m, in, s)) return false;
+  const State here = s;
+  const double before = total_energy(energies(m, in, s, k.team));
+  if (!relax(m, in, s, k, n, settings.newton) || farthest(here.nodes, s.nodes) > close * n.size) {
+    go_back(here, s);
+    return false;
+  }
+  s.memory.ledger.dissipated += std::max(0.0, before - total_energy(energies(m, in, s, k.team)));
+  walk = {walk.done + part, 0, s.nodes};
+  return true;
+}
+
+}  // namespace
+
+StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+                              const StaticSettings& settings) {
+  StaticResult r;
+  stop_moving(s.nodes);
+  const State drawn = s;
+  Trial t = attempt(m, at(0), s, k, n, settings);
+  if (!t.newton.ok()) {
+    go_back(drawn, s);
+    t = build_up(m, at, s, k, n, settings);
+  }
+  const Inputs& in = at(0);
+  // From afar Newton's method may end on an equilibrium that no rod would come to, an inverted pendulum, or on none.
+  if (!t.newton.ok() || (!t.stable && farthest(drawn.nodes, s.nodes) > beside * n.size)) {
+    const State there = s;
+    go_back(drawn, s);
+    const bool slid = relax(m, in, s, k, n, settings.newton);
+    if (!slid && !t.newton.ok()) {
+      go_back(drawn, s);
+      k.lost_node = t.newton.node;
+      r.outcome = Outcome::diverged, r.reason = t.newton.stop;
+      return r;
+    }
+    if (slid)
+      t.stable = true;
+    else
+      go_back(there, s);
+  }
+  if (!t.stable) {
+    r.mode = lowest(m, in, s, n);
+    r.event = StaticEvent::fold, r.share = 0;
+    if (settings.on_instability == OnInstability::jump) {
+      r.event = StaticEvent::jump;
+      if (!jump(m, in, r.mode, s, k, n, settings))
+        r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, go_back(drawn, s);
+    }
+  }
+  sum_wrenches(m, in, s, k);
+  return r;
+}
+
+StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+                         const StaticSettings& settings) {
+  StaticResult r;
+  int& level = s.memory.halvings;
+  Walk walk{0, 0, s.nodes};
+  stop_moving(s.nodes);
+  while (walk.done < 1) {
+    const double part = std::ldexp(1.0, -level);
+    if (level < most_halvings && driven_turn(at, walk.done, walk.done + part) > most_turn) {
+      ++level;
+      continue;
+    }
+    const State here = s;
+    const Trial t = attempt(m, at(walk.done + part), s, k, n, settings);
+    if (t.good()) {
+      record_static(m, at, walk.done, walk.done + part, here.nodes, s, k);
+      walk = {walk.done + part, part, here.nodes};
+      if (t.newton.iterations <= (m.shapes ? easy_in_contact : easy) && level > 0 &&
+          std::fmod(walk.done, 2 * part) == 0)
+        --level;
+      continue;
+    }
+    const State there = s;
+    go_back(here, s);
+    if (level < most_halvings) {
+      ++level;
+      continue;
+    }
+    if (t.newton.stop != NewtonStop::blocked && slips(m, at, walk, part, s, k, n, settings)) continue;
+    r.share = walk.done;
+    if (!gives_way(m, at, walk, part, t, here, there, n, r)) {
+      k.lost_node = t.newton.node;
+      r.outcome = Outcome::diverged, r.reason = t.newton.stop;
+      return r;
+    }
+    r.event = settings.on_instability == OnInstability::stop ? StaticEvent::fold : StaticEvent::jump;
+    if (r.event == StaticEvent::fold) {
+      sum_wrenches(m, at(walk.done), s, k);
+      return r;
+    }
+    if (t.newton.ok() && !t.stable) s.nodes = there.nodes;
+    const Inputs& in = at(walk.done + part);  // not asked again before the state has come to rest
+    const double before = total_energy(energies(m, in, s, k.team));
+    if (!jump(m, in, r.mode, s, k, n, settings)) {
+      r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
+      go_back(here, s);
+      return r;
+    }
+    s.memory.ledger.dissipated += before - total_energy(energies(m, in, s, k.team));
+    walk = {walk.done + part, 0, s.nodes};
+  }
+  const Inputs& in = at(1.0);
+  sum_wrenches(m, in, s, k);
+  for (const auto& term : m.terms) term->advance(s, in, s.memory);
+  ++s.clock.step;
+  ++s.clock.step_in_stage;
+  s.clock.time = in.t;
+  return r;
+}
+
+}  // namespace ls

@@ -1,0 +1,289 @@
+#include "step/newton/vibrations.h"
+
+#include "base/rng.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace ls {
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+constexpr int w = BlockMatrix::width;
+constexpr int rigid_motions = 6;  // of a body that floats
+
+class Lanczos {
+ public:
+  Lanczos(const Model& m, const State& s, NewtonWork& n) : m_(m), s_(s), n_(n), size_(w * m.nodes) {
+    free_ = 0;
+    for (int i = 0; i < m.nodes; ++i)
+      for (int c = 0; c < w; ++c) free_ += (n.held[i] >> c) & 1 ? 0 : 1;
+  }
+
+  // Modes not among those found already, which are M-orthogonal to all of these; false where nothing is left.
+  bool search(int wanted, std::vector<Vector>& shapes, std::vector<double>& inverse, int round) const {
+    std::vector<Vector> q;
+    const int most = std::min(free_ - static_cast<int>(shapes.size()), 12 * wanted + 120);
+    if (most <= 0) return false;
+    Vector r = purged(start(round), shapes, q);
+    double beta = std::sqrt(r.dot(mass(r)));
+    if (!(beta > 0)) return false;
+    Eigen::MatrixXd t = Eigen::MatrixXd::Zero(most, most);
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
+    for (int j = 0; j < most; ++j) {
+      q.emplace_back(r / beta);
+      const Vector mq = mass(q[j]);
+      r = mq;
+      n_.ldlt.solve(r.data());
+      t(j, j) = r.dot(mq);
+      r = purged(purged(r, shapes, q), shapes, q);
+      beta = std::sqrt(std::max(0.0, r.dot(mass(r))));
+      const bool last = j + 1 == most || beta < 1e-13 * std::abs(t(0, 0));
+      if (last || j % 10 == 9) {
+        eigen.compute(t.topLeftCorner(j + 1, j + 1));
+        if (last || settled(eigen, beta, wanted)) break;
+      }
+      if (j + 1 < most) t(j + 1, j) = t(j, j + 1) = beta;
+    }
+    return take(eigen, q, beta, wanted, shapes, inverse);
+  }
+  Vector mass(const Vector& u) const {
+    Vector r(size_);
+    for (int i = 0; i < m_.nodes; ++i) {
+      const auto q = s_.nodes.frame(i).q;
+      const auto at = [&](int c) { return (n_.held[i] >> c) & 1 ? 0.0 : u[w * i + c]; };
+      const auto l = rotate(conj(q), Vec3<double>{at(3), at(4), at(5)});
+      const auto t = rotate(q, Vec3<double>{m_.inertia[0][i] * l.x, m_.inertia[1][i] * l.y, m_.inertia[2][i] * l.z});
+      const double out[w] = {m_.mass[i] * at(0), m_.mass[i] * at(1), m_.mass[i] * at(2), t.x, t.y, t.z};
+      for (int c = 0; c < w; ++c) r[w * i + c] = (n_.held[i] >> c) & 1 ? 0.0 : out[c];
+    }
+    return r;
+  }
+
+ private:
+  // The same for every run, without any symmetry.
+  Vector start(int round) const {
+    Vector r(size_);
+    for (int i = 0; i < size_; ++i)
+      r[i] = uniform(77, static_cast<std::uint64_t>(round), static_cast<std::uint64_t>(i), 0) - 0.5;
+    n_.ldlt.solve(r.data());
+    return r;
+  }
+  Vector purged(Vector r, const std::vector<Vector>& shapes, const std::vector<Vector>& q) const {
+    const Vector mr = mass(r);
+    for (const auto* list : {&shapes, &q})
+      for (const auto& a : *list) r -= a.dot(mr) * a;
+    return r;
+  }
+  // The slowest ones, stable or not, are at the two ends of the spectrum of K^-1 M.
+  static std::vector<int> in_order(const Vector& inverse) {
+    std::vector<int> order(static_cast<std::size_t>(inverse.size()));
+    for (int i = 0; i < inverse.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(inverse[a]) > std::abs(inverse[b]); });
+    return order;
+  }
+  static bool is_settled(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& e, int i, double beta) {
+    return std::abs(beta * e.eigenvectors()(e.eigenvalues().size() - 1, i)) < 1e-9 * std::abs(e.eigenvalues()[i]);
+  }
+  static bool settled(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& e, double beta, int wanted) {
+    const auto order = in_order(e.eigenvalues());
+    if (static_cast<int>(order.size()) < wanted) return false;
+    return std::all_of(order.begin(), order.begin() + wanted, [&](int i) { return is_settled(e, i, beta); });
+  }
+  bool take(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& e, const std::vector<Vector>& q, double beta,
+            int wanted, std::vector<Vector>& shapes, std::vector<double>& inverse) const {
+    const auto order = in_order(e.eigenvalues());
+    int taken = 0;
+    for (std::size_t k = 0; k < order.size() && taken < wanted; ++k) {
+      const int i = order[k];
+      if (!is_settled(e, i, beta)) break;
+      Vector u = Vector::Zero(size_);
+      for (Eigen::Index j = 0; j < e.eigenvalues().size(); ++j) u += e.eigenvectors()(j, i) * q[j];
+      shapes.emplace_back(u / std::sqrt(u.dot(mass(u))));
+      inverse.push_back(e.eigenvalues()[i]);
+      ++taken;
+    }
+    return taken > 0;
+  }
+
+  const Model& m_;
+  const State& s_;
+  NewtonWork& n_;
+  int size_, free_ = 0;
+};
+
+Vibration vibration(const Vector& u, double omega_squared, int nodes) {
+  Vibration v;
+  v.omega_squared = omega_squared;
+  Eigen::Index top = 0;
+  double most = 0;
+  for (int i = 0; i < nodes; ++i)  // a margin, so that rounding does not choose between symmetric places
+    for (int c = 0; c < 3; ++c)
+      if (std::abs(u[w * i + c]) > (1 + 1e-6) * most) most = std::abs(u[w * i + c]), top = w * i + c;
+  const double sign = u[top] < 0 ? -1 : 1;
+  for (int i = 0; i < nodes; ++i) {
+    const auto at = [&](int c) { return sign * u[w * i + c]; };
+    v.shape.push_back({{at(0), at(1), at(2)}, {at(3), at(4), at(5)}});
+  }
+  return v;
+}
+
+// Counts vibrations by the signs of pivots (Sylvester), which holds whether the model floats, stands or falls.
+class Counter {
+ public:
+  Counter(const Model& m, const State& s, NewtonWork& n) : m_(m), s_(s), n_(n), stiffness_(n.stiffness) {}
+
+  // With omega^2 below that; -1 where it can't be told.
+  int below(double omega_squared) {
+    for (const double nudged : {1.0, 1 + 1e-9, 1 - 1e-9}) {
+      n_.stiffness = stiffness_;
+      add_mass(m_, s_, -nudged * omega_squared, n_.stiffness);
+      if (n_.ldlt.factor(n_.stiffness, n_.held)) return n_.ldlt.negative_pivots();
+    }
+    return -1;
+  }
+  // About the omega^2 of the vibration of that number, not counting bodies that float: none of their rigid motions,
+  // which have none, should be what sets a scale.
+  double about(int number) {
+    const auto [high, freedoms] = fastest();
+    number += rigid_motions * pieces();
+    double scale = high;
+    if (number >= freedoms) return scale;
+    while (scale > 1e-17 * high && below(0.1 * scale) >= number) scale *= 0.1;
+    return scale;
+  }
+
+ private:
+  // Parts of the model that nothing joins to each other.
+  int pieces() const {
+    const BlockPattern& p = stiffness_.pattern();
+    std::vector<int> parent(static_cast<std::size_t>(p.size));
+    for (int i = 0; i < p.size; ++i) parent[i] = i;
+    const auto root = [&](int i) {
+      while (parent[i] != i) i = parent[i] = parent[parent[i]];
+      return i;
+    };
+    int count = p.size;
+    for (int c = 0; c < p.size; ++c)
+      for (int b = p.first[c]; b < p.first[c + 1]; ++b)
+        if (const int one = root(c), other = root(p.row[b]); one != other) parent[other] = one, --count;
+    return count;
+  }
+  // About the largest omega^2, and the number of degrees of freedom.
+  std::pair<double, int> fastest() const {
+    double most = 0;
+    int freedoms = 0;
+    for (int i = 0; i < m_.nodes; ++i) {
+      const double inertia = std::min({m_.inertia[0][i], m_.inertia[1][i], m_.inertia[2][i]});
+      for (int c = 0; c < w; ++c) {
+        if ((n_.held[i] >> c) & 1) continue;
+        ++freedoms;
+        most = std::max(most, std::abs(stiffness_.diagonal(i)[(w + 1) * c]) / (c < 3 ? m_.mass[i] : inertia));
+      }
+    }
+    return {2 * most, freedoms};
+  }
+
+  const Model& m_;
+  const State& s_;
+  NewtonWork& n_;
+  BlockMatrix stiffness_;
+};
+
+}  // namespace
+
+void add_mass(const Model& m, const State& s, double factor, BlockMatrix& k) {
+  for (int i = 0; i < m.nodes; ++i) {
+    double* d = k.diagonal(i);
+    const Mat3<double> axes = matrix(s.nodes.frame(i).q);
+    const Vec3<double> column[3] = {axes.c1, axes.c2, axes.c3};
+    for (int a = 0; a < 3; ++a) {
+      d[(w + 1) * a] += factor * m.mass[i];
+      for (int b = 0; b < 3; ++b)
+        for (int c = 0; c < 3; ++c) {
+          const double e[3] = {column[c].x, column[c].y, column[c].z};
+          d[w * (3 + a) + 3 + b] += factor * m.inertia[c][i] * e[a] * e[b];
+        }
+    }
+  }
+}
+
+double Vibration::frequency() const {
+  const double omega = std::sqrt(std::abs(omega_squared));
+  return (omega_squared < 0 ? -omega : omega) / (2 * std::numbers::pi);
+}
+
+std::vector<Vibration> lowest_vibrations(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
+                                         const State& s, NewtonWork& n, int count, double shift) {
+  if (!factor_stiffness(m, in, held, s, n) && shift == 0) return {};
+  if (shift != 0) {
+    add_mass(m, s, shift, n.stiffness);
+    if (!n.ldlt.factor(n.stiffness, n.held)) return {};
+  }
+  const Lanczos lanczos(m, s, n);
+  std::vector<Vector> shapes;
+  std::vector<double> inverse;
+  // One search finds one of each set of equal frequencies (a round rod has pairs); later ones find the others.
+  for (int round = 0; round < 2 * count + 2; ++round) {
+    const std::size_t before = inverse.size();
+    if (!lanczos.search(count, shapes, inverse, round)) break;
+    const auto slowest_new = *std::max_element(inverse.begin() + static_cast<std::ptrdiff_t>(before), inverse.end(),
+                                               [](double a, double b) { return std::abs(a) < std::abs(b); });
+    auto earlier = std::vector<double>(inverse.begin(), inverse.begin() + static_cast<std::ptrdiff_t>(before));
+    std::sort(earlier.begin(), earlier.end(), [](double a, double b) { return std::abs(a) > std::abs(b); });
+    if (static_cast<int>(before) >= count && std::abs(slowest_new) < std::abs(earlier[count - 1])) break;
+  }
+  std::vector<int> order(inverse.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return std::abs(inverse[a]) > std::abs(inverse[b]); });
+  if (static_cast<int>(order.size()) > count) order.resize(count);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return 1 / inverse[a] < 1 / inverse[b]; });
+  std::vector<Vibration> found;
+  found.reserve(order.size());
+  for (const int i : order) found.push_back(vibration(shapes[i], 1 / inverse[i] - shift, m.nodes));
+  return found;
+}
+
+double vibration_scale(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
+                       NewtonWork& n, int number) {
+  (void)factor_stiffness(m, in, held, s, n);
+  return Counter(m, s, n).about(number);
+}
+
+std::vector<Vibration> natural_vibrations(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
+                                          const State& s, NewtonWork& n, int count) {
+  (void)factor_stiffness(m, in, held, s, n);
+  Counter counter(m, s, n);
+  double shift = 0.01 * counter.about(count);
+  if (!(shift > 0)) return {};
+  for (int k = 0; counter.below(-shift) != 0; ++k) {
+    if (k == 60) return {};
+    shift *= 4;
+  }
+  return lowest_vibrations(m, in, held, s, n, count, shift);
+}
+
+bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& n) {
+  constexpr double neutral = 1e-6;  // of the omega^2 of the next vibration
+  constexpr int rigid_motions = 6;  // that a body may have
+  if (!factor_stiffness(m, in, in.held, s, n)) return false;
+  int& negative = s.memory.negative_pivots;
+  negative = n.ldlt.negative_pivots();
+  if (negative == 0 || negative > rigid_motions) return negative == 0;
+  const auto found = natural_vibrations(m, in, in.held, s, n, negative + rigid_motions);
+  double largest = 0;  // of those before
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double now = found[i].omega_squared;
+    if (static_cast<int>(i) >= negative && now > 0 && largest <= neutral * now) {
+      negative = 0;
+      return true;
+    }
+    largest = std::max(largest, std::abs(now));
+  }
+  return false;
+}
+
+}  // namespace ls

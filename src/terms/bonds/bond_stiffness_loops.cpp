@@ -1,0 +1,78 @@
+// Compiled once per vector width; see bond_stiffness_loops.h. Includes only headers that live in ls::inline LS_ISA.
+#include "terms/bonds/bond_stiffness_loops.h"
+
+#include "physics/bond_stiffness.h"
+#include "physics/kernels.h"
+#include "terms/bonds/bond_packs.h"
+
+namespace ls::inline LS_ISA {
+namespace {
+
+constexpr int entries = 81;
+
+// Classes of the bonds in slots i..; slots without one take the first.
+template <class K>
+BondClassPack<K> classes_at(const BondBatch& b, int i) {
+  return class_pack<K>([&](int k) {
+    return Pack::from_lanes([&](int lane) {
+      const int cls = b.cls[i + lane];
+      return b.table[(cls < 0 ? 0 : cls) * b.stride + k];
+    });
+  });
+}
+
+template <class K>
+void read_frames(const BondBatch& b, int i, const BondClassPack<K>& c, Frame<Pack> (&f)[2]) {
+  b.node1 ? IndexedLoad::frames(b, i, f) : ChainLoad::frames(b, i, f);
+  f[0].q = f[0].q * c.rest1, f[1].q = f[1].q * c.rest2;
+}
+
+template <class K>
+void stiffness_of_block(const StiffnessBatch& batch, int block, double* h) {
+  const BondBatch& b = batch.bonds;
+  for (int lane = 0; lane < lanes_per_block; lane += Pack::width) {
+    const int i = lanes_per_block * block + lane;
+    const auto c = classes_at<K>(b, i);
+    BondPoint<K, Pack> point{c.law, c.viscosity, b.damped && batch.rate > 0, {}, {}, Pack(batch.rate), false, {}};
+    read_frames<K>(b, i, c, point.frame);
+    if (point.damped) b.node1 ? IndexedLoad::twists(b, i, point.twist) : ChainLoad::twists(b, i, point.twist);
+    if (batch.predicted) {
+      const double* p = batch.predicted + lanes_per_block * stress_numbers * block + lane;
+      const auto at = [&](int k) { return Pack::load(p + lanes_per_block * k); };
+      point.mixed = true;
+      point.predicted = {at(0), {at(1), at(2), at(3)}, {at(4), at(5), at(6)}};
+    }
+    const auto s = bond_stiffness(point);
+    for (int e = 0; e < entries; ++e) s.h[e / 9][e % 9].store(h + lanes_per_block * e + lane);
+  }
+}
+
+template <class K>
+void predict_block(const BondBatch& b, int block, double* stress) {
+  for (int lane = 0; lane < lanes_per_block; lane += Pack::width) {
+    const int i = lanes_per_block * block + lane;
+    const auto c = classes_at<K>(b, i);
+    Frame<Pack> f[2];
+    Twist<Pack> move[2];
+    read_frames<K>(b, i, c, f);
+    b.node1 ? IndexedLoad::twists(b, i, move) : ChainLoad::twists(b, i, move);
+    const auto s = predicted_stress<K, Pack>(c.law, f, move);
+    const Pack* const numbers[stress_numbers] = {&s.tension,  &s.shear.x,  &s.shear.y, &s.shear.z,
+                                                 &s.moment.x, &s.moment.y, &s.moment.z};
+    for (int k = 0; k < stress_numbers; ++k) numbers[k]->store(stress + lanes_per_block * k + lane);
+  }
+}
+
+template <class... K>
+const StiffnessLoops& loops_of(KernelList<K...>, int kernel) {
+  static constexpr StiffnessLoops loops[] = {{&stiffness_of_block<K>, &predict_block<K>}...};
+  return loops[kernel];
+}
+
+}  // namespace
+
+const StiffnessLoops& stiffness_loops_of_width(int kernel) {
+  return loops_of(BondKernels{}, kernel);
+}
+
+}  // namespace ls::inline LS_ISA

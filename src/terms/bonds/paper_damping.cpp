@@ -1,0 +1,96 @@
+#include "terms/bonds/paper_damping.h"
+
+#include "physics/corotational_bond.h"
+
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+
+V direction(const V& a) {
+  const double n = norm(a);
+  return n > 1e-14 ? (1 / n) * a : V{};
+}
+
+class PaperDamping final : public Term {
+ public:
+  PaperDamping(std::vector<BondClass> classes, std::vector<BondEntry> bonds, int first_bond)
+      : classes_(std::move(classes)), bonds_(std::move(bonds)), first_(first_bond) {}
+
+  std::string_view name() const override { return "paper_damping"; }
+  int count() const override { return 0; }  // its bonds are counted by their own term
+  bool adds_to_nodes() const override { return true; }
+  void add_wrenches(const State& s, const Inputs&, Wrenches& out, Team&) const override {
+    if (s.memory.angles.empty() || s.memory.angle_step <= 0) return;
+    for (std::size_t i = 0; i < bonds_.size(); ++i) add_bond(s, i, out);
+  }
+  void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override {}
+  void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>&,
+                         std::vector<Wrench<double>>&) const override {}
+  void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const override {}
+  double longest_damping_time() const override {
+    double longest = 0;
+    for (const auto& c : classes_) {
+      const auto& k = c.stiffness;
+      const auto& d = c.damping;
+      longest = std::max({longest, d.cr / k.kr, d.cs1 / k.ks1, d.cb1 / k.kb1, d.ct / k.kt});
+    }
+    return longest;
+  }
+  void advance(const State& s, const Inputs&, Memory& memory) const override {
+    memory.angles.resize(std::max(memory.angles.size(), 3 * (static_cast<std::size_t>(first_) + bonds_.size())), 0.0);
+    for (std::size_t i = 0; i < bonds_.size(); ++i) {
+      const auto e = strain(s, i);
+      double* a = memory.angles.data() + 3 * (static_cast<std::size_t>(first_) + i);
+      a[0] = norm(e.gamma), a[1] = norm(e.theta), a[2] = e.psi;
+    }
+  }
+  std::size_t bytes() const override { return bonds_.size() * sizeof(BondEntry) + classes_.size() * sizeof(BondClass); }
+
+ private:
+  CorotationalBond::Strain<double> strain(const State& s, std::size_t i) const {
+    const BondEntry& b = bonds_[i];
+    const BondClass& c = classes_[static_cast<std::size_t>(b.cls)];
+    Frame<double> f[2] = {s.nodes.frame(b.node1), s.nodes.frame(b.node2)};
+    f[0].q = f[0].q * c.rest1, f[1].q = f[1].q * c.rest2;
+    CorotationalBond::take_shorter_way(f);
+    return CorotationalBond::strain(CorotationalBond::of(c.stiffness), halfway(f));
+  }
+  void add_bond(const State& s, std::size_t i, Wrenches& out) const {
+    const BondEntry& b = bonds_[i];
+    const auto& d = classes_[static_cast<std::size_t>(b.cls)].damping;
+    if (!s.memory.broken.empty() && s.memory.broken[static_cast<std::size_t>(first_) + i]) return;
+    const auto e = strain(s, i);
+    const double* before = s.memory.angles.data() + 3 * (static_cast<std::size_t>(first_) + i);
+    const double rate = 1 / s.memory.angle_step;
+    const V n = e.axes * e.n;
+    const double stretching = dot(s.nodes.twist(b.node2).v - s.nodes.twist(b.node1).v, n);
+    const V couple = (0.5 * (d.cs1 + d.cs2) * rate * (norm(e.gamma) - before[0])) * direction(e.gamma);
+    const V force = d.cr * stretching * e.n + e.length * cross(couple, e.n);
+    const V half = (0.5 * e.length * e.length) * cross(e.n, cross(couple, e.n));
+    const V turn = (0.5 * (d.cb1 + d.cb2) * rate * (norm(e.theta) - before[1])) * direction(e.theta) +
+                   (d.ct * rate * (e.psi - before[2])) * e.n;
+    add(out, b.node1, e.axes * force, e.axes * (half + turn));
+    add(out, b.node2, -(e.axes * force), e.axes * (half - turn));
+  }
+  static void add(Wrenches& out, int node, const V& f, const V& t) {
+    out.force[0][node] += f.x, out.force[1][node] += f.y, out.force[2][node] += f.z;
+    out.torque[0][node] += t.x, out.torque[1][node] += t.y, out.torque[2][node] += t.z;
+  }
+
+  std::vector<BondClass> classes_;
+  std::vector<BondEntry> bonds_;
+  int first_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Term> make_paper_damping(std::vector<BondClass> classes, std::vector<BondEntry> bonds,
+                                               int first_bond) {
+  return std::make_unique<PaperDamping>(std::move(classes), std::move(bonds), first_bond);
+}
+
+}  // namespace ls

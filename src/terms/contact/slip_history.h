@@ -1,0 +1,27 @@
+#pragma once
+#include "model/state.h"
+#include "terms/contact/touching.h"
+
+namespace ls {
+
+// How far touching surfaces have slid elastically, from step to step. Both lists ascend, so they are merged; nothing is
+// allocated while the number of contacts stays. A contact that has moved on to a neighbouring edge or node keeps what
+// its forerunner had stored: else two rods that stick would let go wherever the place of contact passes a node.
+class SlipHistory {
+ public:
+  explicit SlipHistory(const Shapes& shapes) : shapes_(shapes) {}
+
+  // What the memory knows about these contacts; 0 for new ones.
+  void load(const std::vector<Touch>& touches, const Memory& memory);
+  void save(const std::vector<Touch>& touches, Memory& memory) const;
+  Vec3<double>& operator[](std::size_t touch) { return slip_[touch]; }
+
+ private:
+  void inherit(const std::vector<Touch>& touches, const Memory& memory);
+
+  const Shapes& shapes_;
+  std::vector<Vec3<double>> slip_;           // [touch] m
+  std::vector<std::size_t> fresh_, orphan_;  // touches without a past, entries of the memory without a present
+};
+
+}  // namespace ls
