@@ -113,7 +113,7 @@ int knot_determinant(const Curve& open, const V& along) {
   };
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
   for (Eigen::Index k = 0; k < n; ++k) {
-    const Crossing& x = all[static_cast<std::size_t>(k)];
+    const Crossing& x = all[k];
     const auto at = static_cast<Eigen::Index>(std::lower_bound(under.begin(), under.end(), x.under) - under.begin());
     m(k, arc_at(x.over)) += 2;
     m(k, at) -= 1;

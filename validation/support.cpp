@@ -34,8 +34,7 @@ Inputs undriven(const Builder::Result& start, double dt, bool richardson) {
   in.dt = dt;
   in.richardson = richardson;
   for (int i = 0; i < start.model.nodes; ++i)
-    if (const auto mask = start.model.held[static_cast<std::size_t>(i)])
-      in.held.push_back({i, mask, start.state.nodes.frame(i), {}});
+    if (const auto mask = start.model.held[i]) in.held.push_back({i, mask, start.state.nodes.frame(i), {}});
   return in;
 }
 
@@ -140,7 +139,7 @@ Series thinned(std::string name, std::span<const double> x, std::span<const doub
     const auto [low, high] =
         std::minmax_element(y.begin() + static_cast<std::ptrdiff_t>(from), y.begin() + static_cast<std::ptrdiff_t>(to));
     for (const auto at : {std::min(low, high), std::max(low, high)}) {
-      series.x.push_back(x[static_cast<std::size_t>(at - y.begin())]);
+      series.x.push_back(x[at - y.begin()]);
       series.y.push_back(*at);
     }
   }

@@ -13,7 +13,7 @@ TEST(ThreadTeam, CoversEveryIndexOnce) {
     for (const int count : {0, 1, 2, 5, 100, 1001}) {
       std::vector<int> seen(static_cast<std::size_t>(count), 0);
       team.run(count, 1, [&](int first, int last) {
-        for (int i = first; i < last; ++i) ++seen[static_cast<std::size_t>(i)];
+        for (int i = first; i < last; ++i) ++seen[i];
       });
       EXPECT_EQ(std::accumulate(seen.begin(), seen.end(), 0), count);
       for (const int n : seen) EXPECT_EQ(n, 1);

@@ -60,9 +60,9 @@ double usual_thickness(const Shapes& s, std::size_t nodes) {
   };
   std::vector<double> extent(nodes, 0.0);  // [node] m, of what hangs on it
   for (const ShapePoint& p : s.points) {
-    if (s.is_wall[static_cast<std::size_t>(p.node)]) continue;
+    if (s.is_wall[p.node]) continue;
     at_most(0.1 * p.radius);
-    double& e = extent[static_cast<std::size_t>(p.node)];
+    double& e = extent[p.node];
     e = std::max(e, 2 * norm(p.offset));
   }
   if (thickness > 0) return thickness;
@@ -215,7 +215,7 @@ void Builder::finish_shapes(Model& model) {
   s.is_wall.assign(static_cast<std::size_t>(model.nodes), 0);
   for (const Body& b : bodies_)
     if (b.kind == BodyKind::wall)
-      for (const int n : b.nodes) s.is_wall[static_cast<std::size_t>(n)] = 1;
+      for (const int n : b.nodes) s.is_wall[n] = 1;
   if (s.settings.thickness == 0) s.settings.thickness = usual_thickness(s, nodes_.size());
   model.shapes = std::make_unique<const Shapes>(std::move(s));
 }

@@ -18,7 +18,7 @@ void Assembly::take_parts(const BondedSpec& spec, const std::vector<BodyPart>& a
   for (const auto& [part_name, mask] : spec.holds) {
     const auto part = std::ranges::find(parts, part_name, &BodyPart::name);
     if (part == parts.end()) throw Error(fmt::format("{}: it has no {}", name, part_name));
-    for (const int n : part->nodes) nodes[static_cast<std::size_t>(n)].held |= mask;
+    for (const int n : part->nodes) nodes[n].held |= mask;
   }
 }
 

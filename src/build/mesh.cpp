@@ -47,7 +47,7 @@ void for_each_edge(const std::vector<Side>& sides, const Visit& visit) {
 
 // Twice the area times the unit normal.
 V area_vector(const Mesh& m, const std::array<int, 3>& t) {
-  const auto at = [&](int k) { return m.vertices[static_cast<std::size_t>(t[static_cast<std::size_t>(k)])]; };
+  const auto at = [&](int k) { return m.vertices[t[k]]; };
   return cross(at(1) - at(0), at(2) - at(0));
 }
 
@@ -83,8 +83,7 @@ void check_areas(const Mesh& mesh) {
     const auto& c = mesh.triangles[t];
     double longest = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      const V side =
-          mesh.vertices[static_cast<std::size_t>(c[(k + 1) % 3])] - mesh.vertices[static_cast<std::size_t>(c[k])];
+      const V side = mesh.vertices[c[(k + 1) % 3]] - mesh.vertices[c[k]];
       longest = std::max(longest, dot(side, side));
     }
     if (!(norm(area_vector(mesh, c)) > least * longest)) bad.push_back(static_cast<int>(t));
@@ -114,7 +113,7 @@ void check_edges(const Mesh& mesh, bool closed) {
 void check_vertices(const Mesh& mesh) {
   std::vector<char> used(mesh.vertices.size(), 0);
   for (const auto& t : mesh.triangles)
-    for (const int v : t) used[static_cast<std::size_t>(v)] = 1;
+    for (const int v : t) used[v] = 1;
   for (std::size_t v = 0; v < used.size(); ++v)
     if (!used[v]) throw Error(fmt::format("vertex {} of the mesh belongs to no triangle", v));
 }
@@ -145,10 +144,10 @@ std::vector<V> normals_of(const Mesh& mesh) {
   for (const auto& t : mesh.triangles) {
     const V n = normalized(area_vector(mesh, t));
     for (std::size_t k = 0; k < 3; ++k) {
-      const V& at = mesh.vertices[static_cast<std::size_t>(t[k])];
-      const V one = mesh.vertices[static_cast<std::size_t>(t[(k + 1) % 3])] - at;
-      const V other = mesh.vertices[static_cast<std::size_t>(t[(k + 2) % 3])] - at;
-      normals[static_cast<std::size_t>(t[k])] += std::atan2(norm(cross(one, other)), dot(one, other)) * n;
+      const V& at = mesh.vertices[t[k]];
+      const V one = mesh.vertices[t[(k + 1) % 3]] - at;
+      const V other = mesh.vertices[t[(k + 2) % 3]] - at;
+      normals[t[k]] += std::atan2(norm(cross(one, other)), dot(one, other)) * n;
     }
   }
   for (V& n : normals) n = norm(n) > 0 ? normalized(n) : V{0, 0, 1};
@@ -158,7 +157,7 @@ std::vector<V> normals_of(const Mesh& mesh) {
 std::vector<double> areas_of(const Mesh& mesh) {
   std::vector<double> areas(mesh.vertices.size(), 0.0);
   for (const auto& t : mesh.triangles)
-    for (const int v : t) areas[static_cast<std::size_t>(v)] += norm(area_vector(mesh, t)) / 6;
+    for (const int v : t) areas[v] += norm(area_vector(mesh, t)) / 6;
   return areas;
 }
 
@@ -184,7 +183,7 @@ MassProperties mass_properties(const Mesh& mesh) {
   V first;
   for (const auto& t : mesh.triangles) {
     V p[4];
-    for (std::size_t k = 0; k < 3; ++k) p[k] = mesh.vertices[static_cast<std::size_t>(t[k])] - middle;
+    for (std::size_t k = 0; k < 3; ++k) p[k] = mesh.vertices[t[k]] - middle;
     p[3] = p[0] + p[1] + p[2];
     const double v = dot(p[0], cross(p[1], p[2])) / 6;
     volume += v;
@@ -210,14 +209,14 @@ Mesh without_loose_vertices(const Mesh& mesh) {
   Mesh kept;
   std::vector<int> number(mesh.vertices.size(), -1);
   for (const auto& t : mesh.triangles)
-    for (const int v : t) number[static_cast<std::size_t>(v)] = 0;
+    for (const int v : t) number[v] = 0;
   for (std::size_t v = 0; v < number.size(); ++v)
     if (number[v] == 0) {
       number[v] = static_cast<int>(kept.vertices.size());
       kept.vertices.push_back(mesh.vertices[v]);
     }
   for (auto t : mesh.triangles) {
-    for (int& v : t) v = number[static_cast<std::size_t>(v)];
+    for (int& v : t) v = number[v];
     kept.triangles.push_back(t);
   }
   return kept;

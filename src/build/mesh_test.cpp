@@ -77,7 +77,7 @@ TEST(Mesh, EdgesAreThereOnceWithTheirTriangles) {
     EXPECT_LT(e.a, e.b);
     EXPECT_FALSE(e.is_boundary());
     for (const int t : {e.left, e.right}) {
-      const auto& c = m.triangles[static_cast<std::size_t>(t)];
+      const auto& c = m.triangles[t];
       EXPECT_EQ(std::ranges::count(c, e.a) + std::ranges::count(c, e.b), 2);
     }
   }
@@ -131,7 +131,7 @@ std::string text_stl(const Mesh& m) {
   for (const auto& t : m.triangles) {
     text += "  facet normal 0 0 0\n    outer loop\n";
     for (const int v : t) {
-      const V& p = m.vertices[static_cast<std::size_t>(v)];
+      const V& p = m.vertices[v];
       text += "      vertex " + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + "\n";
     }
     text += "    endloop\n  endfacet\n";
@@ -146,7 +146,7 @@ std::string binary_stl(const Mesh& m) {
   for (const auto& t : m.triangles) {
     for (int k = 0; k < 3; ++k) put(0.0f);
     for (const int v : t) {
-      const V& p = m.vertices[static_cast<std::size_t>(v)];
+      const V& p = m.vertices[v];
       for (const double c : {p.x, p.y, p.z}) put(static_cast<float>(c));
     }
     put(std::uint16_t{0});

@@ -50,7 +50,7 @@ void drop_dangling(StrutLattice& lattice) {
   for (bool again = true; again;) {
     std::vector<int> struts(lattice.joints.size(), 0), number(lattice.joints.size(), -1);
     for (const auto& s : lattice.struts)
-      for (const int j : s) ++struts[static_cast<std::size_t>(j)];
+      for (const int j : s) ++struts[j];
     StrutLattice kept;
     for (std::size_t i = 0; i < struts.size(); ++i)
       if (struts[i] > 1) {
@@ -58,7 +58,7 @@ void drop_dangling(StrutLattice& lattice) {
         kept.joints.push_back(lattice.joints[i]);
       }
     for (const auto& s : lattice.struts) {
-      const int a = number[static_cast<std::size_t>(s[0])], b = number[static_cast<std::size_t>(s[1])];
+      const int a = number[s[0]], b = number[s[1]];
       if (a >= 0 && b >= 0) kept.struts.push_back({a, b});
     }
     again = kept.joints.size() != lattice.joints.size();
@@ -97,9 +97,9 @@ class StrutBuilder {
   }
 
  private:
-  V joint(int j) const { return network_.lattice.joints[static_cast<std::size_t>(j)]; }
+  V joint(int j) const { return network_.lattice.joints[j]; }
   void lump(int node, const V& along, double length) {
-    auto& n = out_.nodes[static_cast<std::size_t>(node)];
+    auto& n = out_.nodes[node];
     n.mass += network_.density * section_.area * length;
     n.moment += (section_.area * length) * network_.magnetisation;
     // Across the strut it has i, about it 2 i: as much about every axis, and the same once more about the strut.

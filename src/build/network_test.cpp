@@ -19,7 +19,7 @@ const std::vector<int>& part(const StrutLattice& l, const std::string& name) {
 std::vector<int> coordination(const StrutLattice& l) {
   std::vector<int> count(l.joints.size(), 0);
   for (const auto& s : l.struts)
-    for (const int j : s) ++count[static_cast<std::size_t>(j)];
+    for (const int j : s) ++count[j];
   return count;
 }
 
@@ -28,23 +28,19 @@ TEST(Lattices, HaveTheirJointsAndStruts) {
   EXPECT_EQ(cubic.joints.size(), 3u * 4 * 5);
   EXPECT_EQ(cubic.struts.size(), 2u * 4 * 5 + 3u * 3 * 5 + 4u * 3 * 4);
   EXPECT_EQ(part(cubic, "high_z").size(), 12u);
-  for (const int j : part(cubic, "high_z")) EXPECT_EQ(cubic.joints[static_cast<std::size_t>(j)].z, 2);
+  for (const int j : part(cubic, "high_z")) EXPECT_EQ(cubic.joints[j].z, 2);
 
   const auto octet = octet_lattice({4, 4, 4}, 1);
   const auto around = coordination(octet);
   EXPECT_EQ(*std::ranges::max_element(around), 12) << "every joint inside has twelve neighbours";
-  for (const auto& s : octet.struts)
-    EXPECT_NEAR(norm(octet.joints[static_cast<std::size_t>(s[0])] - octet.joints[static_cast<std::size_t>(s[1])]),
-                std::sqrt(0.5), 1e-14);
+  for (const auto& s : octet.struts) EXPECT_NEAR(norm(octet.joints[s[0]] - octet.joints[s[1]]), std::sqrt(0.5), 1e-14);
   EXPECT_EQ(part(octet, "low_x").size(), 25u + 16u);
 
   const auto kagome = kagome_lattice(4, 3, 2);
   const auto few = coordination(kagome);
   EXPECT_EQ(*std::ranges::max_element(few), 4);
   EXPECT_GE(*std::ranges::min_element(few), 2);
-  for (const auto& s : kagome.struts)
-    EXPECT_NEAR(norm(kagome.joints[static_cast<std::size_t>(s[0])] - kagome.joints[static_cast<std::size_t>(s[1])]), 1,
-                1e-14);
+  for (const auto& s : kagome.struts) EXPECT_NEAR(norm(kagome.joints[s[0]] - kagome.joints[s[1]]), 1, 1e-14);
   EXPECT_EQ(kagome.parts.size(), 4u);
 }
 

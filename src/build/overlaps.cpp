@@ -46,8 +46,8 @@ class Search {
 
  private:
   using Points = std::vector<int>;
-  const V& at(int point) const { return finder_.at()[static_cast<std::size_t>(point)]; }
-  int node_of(int point) const { return shapes_.points[static_cast<std::size_t>(point)].node; }
+  const V& at(int point) const { return finder_.at()[point]; }
+  int node_of(int point) const { return shapes_.points[point].node; }
   Points corners(const ShapeEdge& e) const { return {e.a, e.b}; }
   Points corners(const ShapeTriangle& t) const { return {t.a, t.b, t.c}; }
 
@@ -76,7 +76,7 @@ class Search {
     const Nearness n = nearness(shapes_, pair, finder_.at(), nodes_);
     if (!(n.gap() <= gap_)) return;
     if (pair.kind == PairKind::point_hollow) {
-      const Hollow& h = shapes_.hollows[static_cast<std::size_t>(pair.b)];
+      const Hollow& h = shapes_.hollows[pair.b];
       const V normal = distance_from(h, nodes_.frame(h.node), at(pair.a)).normal;
       return note(name({pair.a}), node_of(pair.a), node_name(m_, h.node), h.node, -n.gap(), direction(normal));
     }
@@ -91,8 +91,7 @@ class Search {
     std::map<int, std::vector<int>> of;
     for (std::size_t t = 0; t < shapes_.triangles.size(); ++t) {
       const int node = node_of(shapes_.triangles[t].a);
-      if (is_single(m_.bodies[static_cast<std::size_t>(shapes_.body_of[static_cast<std::size_t>(node)])]))
-        of[node].push_back(static_cast<int>(t));
+      if (is_single(m_.bodies[shapes_.body_of[node]])) of[node].push_back(static_cast<int>(t));
     }
     return of;
   }
@@ -102,7 +101,7 @@ class Search {
   double winding(const std::vector<int>& triangles, const V& p) const {
     double sum = 0;
     for (const int t : triangles) {
-      const ShapeTriangle& c = shapes_.triangles[static_cast<std::size_t>(t)];
+      const ShapeTriangle& c = shapes_.triangles[t];
       const V a = at(c.a) - p, b = at(c.b) - p, d = at(c.c) - p;
       const double la = norm(a), lb = norm(b), ld = norm(d);
       sum += 2 * std::atan2(dot(a, cross(b, d)), la * lb * ld + dot(a, b) * ld + dot(b, d) * la + dot(d, a) * lb);
@@ -115,12 +114,11 @@ class Search {
     for (const auto& [node, triangles] : closed_surfaces()) {
       Box box = nowhere;
       for (const int t : triangles)
-        for (const int p : corners(shapes_.triangles[static_cast<std::size_t>(t)])) extend(box, at(p), 0);
+        for (const int p : corners(shapes_.triangles[t])) extend(box, at(p), 0);
       for (std::size_t k = 0; k < shapes_.points.size(); ++k) {
         const int point = static_cast<int>(k), other = node_of(point);
         const V& p = at(point);
-        const bool walls =
-            shapes_.is_wall[static_cast<std::size_t>(node)] && shapes_.is_wall[static_cast<std::size_t>(other)];
+        const bool walls = shapes_.is_wall[node] && shapes_.is_wall[other];
         if (other == node || walls || !overlap(box, {p, p}) || winding(triangles, p) < 0.5) continue;
         note_inside(point, triangles);
       }
@@ -132,14 +130,14 @@ class Search {
     V out;
     int corner = 0;
     for (const int t : triangles) {
-      const ShapeTriangle& c = shapes_.triangles[static_cast<std::size_t>(t)];
+      const ShapeTriangle& c = shapes_.triangles[t];
       const OnTriangle on = closest_on_triangle(p, at(c.a), at(c.b), at(c.c));
       const V to = on.w[0] * at(c.a) + on.w[1] * at(c.b) + on.w[2] * at(c.c) - p;
       if (norm(to) >= nearest) continue;
       nearest = norm(to), corner = c.a;
       out = nearest > 0 ? direction(to) : direction(cross(at(c.b) - at(c.a), at(c.c) - at(c.a)));
     }
-    const auto radius = [&](int q) { return shapes_.points[static_cast<std::size_t>(q)].radius; };
+    const auto radius = [&](int q) { return shapes_.points[q].radius; };
     note({point}, {corner}, nearest + radius(point) + radius(corner), out);
   }
 
@@ -163,9 +161,7 @@ class Search {
     for (const int p : corners(t))
       for (const int q : corners(e))
         if (node_of(p) == node_of(q)) return;
-    if (shapes_.is_wall[static_cast<std::size_t>(node_of(t.a))] &&
-        shapes_.is_wall[static_cast<std::size_t>(node_of(e.a))])
-      return;
+    if (shapes_.is_wall[node_of(t.a)] && shapes_.is_wall[node_of(e.a)]) return;
     const V a = at(t.a), u = at(t.b) - a, v = at(t.c) - a, n = cross(u, v), from = at(e.a) - a,
             along = at(e.b) - at(e.a);
     const double slope = dot(n, along), before = dot(n, from), square = dot(n, n);
@@ -179,8 +175,7 @@ class Search {
     const double through = std::min(std::abs(before), std::abs(before + slope)) / std::sqrt(square);
     const bool keeps_first = std::abs(before) >= std::abs(before + slope);
     const double side = keeps_first ? before : before + slope;
-    const double radii =
-        shapes_.points[static_cast<std::size_t>(t.a)].radius + shapes_.points[static_cast<std::size_t>(e.a)].radius;
+    const double radii = shapes_.points[t.a].radius + shapes_.points[e.a].radius;
     note({e.a, e.b}, {t.a, t.b, t.c}, through + radii, direction((side >= 0 ? 1.0 : -1.0) * n));
   }
 
@@ -197,15 +192,15 @@ std::vector<int> groups_of(const Model& m) {
   std::vector<int> parent(static_cast<std::size_t>(m.nodes));
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](int i) {
-    while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
+    while (parent[i] != i) i = parent[i];
     return i;
   };
   for (const Body& body : m.bodies)
     for (const int node : body.nodes) {
       const int a = root(body.nodes.front()), b = root(node);
-      parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+      parent[std::max(a, b)] = std::min(a, b);
     }
-  for (int i = 0; i < m.nodes; ++i) parent[static_cast<std::size_t>(i)] = root(i);
+  for (int i = 0; i < m.nodes; ++i) parent[i] = root(i);
   return parent;
 }
 
@@ -230,8 +225,8 @@ std::vector<Overlap> resolve_overlaps(const Model& m, double gap, Nodes& nodes) 
   const std::vector<int> group = groups_of(m);
   std::vector<std::uint8_t> fixed(static_cast<std::size_t>(m.nodes), 0);  // [group]
   for (std::size_t i = 0; i < group.size(); ++i)
-    if (m.held[i]) fixed[static_cast<std::size_t>(group[i])] = 1;
-  const auto group_of = [&](int node) { return static_cast<std::size_t>(group[static_cast<std::size_t>(node)]); };
+    if (m.held[i]) fixed[group[i]] = 1;
+  const auto group_of = [&](int node) { return static_cast<std::size_t>(group[node]); };
   // Towards somewhat more than is asked for: what pushes each other to and fro comes near a gap but never there.
   const double aim = gap + 0.2 * m.shapes->settings.thickness;
   std::vector<Overlap> left;

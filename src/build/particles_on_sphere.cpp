@@ -52,14 +52,14 @@ std::vector<V> scattered(int count, double radius, double spacing, std::uint64_t
   x.push_back({0, 0, radius});
   const double nearest = 0.4 * spacing;
   CellGrid grid(nearest);
-  for (int i = 0; i < fixed; ++i) grid.add(i, x[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < fixed; ++i) grid.add(i, x[i]);
   // A third of the half sphere is taken at the most: a place is found soon.
   for (std::uint64_t id = 0; static_cast<int>(x.size()) < count; ++id) {
     const double z = uniform(seed, 0, id, 0), phi = 2 * std::numbers::pi * uniform(seed, 0, id, 1);
     const double r = std::sqrt(1 - z * z);
     const V p{radius * r * std::cos(phi), radius * r * std::sin(phi), radius * z};
     bool is_free = true;
-    grid.for_each_near(p, [&](int j) { is_free = is_free && norm(p - x[static_cast<std::size_t>(j)]) >= nearest; });
+    grid.for_each_near(p, [&](int j) { is_free = is_free && norm(p - x[j]) >= nearest; });
     if (!is_free) continue;
     grid.add(static_cast<int>(x.size()), p);
     x.push_back(p);
@@ -76,8 +76,7 @@ std::vector<Pair> pairs_within(const std::vector<V>& x, double reach) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < x.size(); ++i)
     grid.for_each_near(x[i], [&](int j) {
-      if (static_cast<int>(i) < j && norm(x[i] - x[static_cast<std::size_t>(j)]) < reach)
-        pairs.push_back({static_cast<int>(i), j});
+      if (static_cast<int>(i) < j && norm(x[i] - x[j]) < reach) pairs.push_back({static_cast<int>(i), j});
     });
   return pairs;
 }
@@ -94,12 +93,12 @@ void spread_out(std::vector<V>& x, int fixed, double radius, double a) {
     if (step % every == 0) pairs = pairs_within(x, (cut + slack) * a);
     std::fill(f.begin(), f.end(), V{});
     for (const auto& [i, j] : pairs) {
-      const V r = (1 / a) * (x[static_cast<std::size_t>(j)] - x[static_cast<std::size_t>(i)]);
+      const V r = (1 / a) * (x[j] - x[i]);
       const double r2 = dot(r, r);
       if (r2 >= cut * cut) continue;
       const double s = 1 / (r2 * r2 * r2 * r2);
-      f[static_cast<std::size_t>(i)] += -s * r;
-      f[static_cast<std::size_t>(j)] += s * r;
+      f[i] += -s * r;
+      f[j] += s * r;
     }
     double power = 0, largest = 0;
     for (std::size_t i = static_cast<std::size_t>(fixed); i < x.size(); ++i) {
@@ -164,11 +163,11 @@ std::vector<std::array<int, 3>> triangles_on_half_sphere(const std::vector<V>& p
   constexpr double disorder = 1e-9;
   for (int i = 0; i < count; ++i) {
     const auto draw = [i](std::uint64_t k) { return uniform(1, 0, static_cast<std::uint64_t>(i), k) - 0.5; };
-    V& p = x[static_cast<std::size_t>(i)];
+    V& p = x[i];
     p += disorder * radius * V{draw(0), draw(1), draw(2)};
     p = (radius / norm(p)) * p;
   }
-  const auto at = [&](int i) { return x[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) { return x[i]; };
   // Start with a tetrahedron that has the centre inside or not: any will do, as every point lies on the hull.
   Face base{0, count / 3, 2 * count / 3};
   const int tip = count - 1;

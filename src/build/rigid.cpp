@@ -29,7 +29,7 @@ Quat<double> principal_axes(const Tensor& t) {
   if (std::max({std::abs(t[0][1]), std::abs(t[0][2]), std::abs(t[1][2])}) <= 1e-12 * trace) return {};
   Eigen::Matrix3d m;
   for (int r = 0; r < 3; ++r)
-    for (int k = 0; k < 3; ++k) m(r, k) = t[static_cast<std::size_t>(r)][static_cast<std::size_t>(k)];
+    for (int k = 0; k < 3; ++k) m(r, k) = t[r][k];
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(m);
   const auto column = [&](int k) {
     const auto v = eigen.eigenvectors().col(k);

@@ -162,9 +162,9 @@ TEST(Walls, AreHeldNodesWithoutWeight) {
   EXPECT_EQ(s.triangles.size(), 12U);
   EXPECT_NEAR(s.settings.thickness, 1e-3, 1e-18) << "of the ball, not of walls";
   for (int i = 1; i < 5; ++i) {
-    EXPECT_EQ(r.model.held[static_cast<std::size_t>(i)], hold_all);
+    EXPECT_EQ(r.model.held[i], hold_all);
     EXPECT_LT(r.model.mass[i], 1e-20);
-    EXPECT_EQ(s.is_wall[static_cast<std::size_t>(i)], 1);
+    EXPECT_EQ(s.is_wall[i], 1);
   }
   // Seen from the ball at the origin: how far it is to each surface.
   const double expected[] = {0.1, 1, 1, 2, 2, 3, 3, 0.5, 2, 2};

@@ -25,8 +25,8 @@ int farthest(const std::vector<V>& points, const V& along) {
 std::vector<SurfaceBond> bonds_of(const Mesh& mesh) {
   const auto area = [&](int t) {
     if (t < 0) return 0.0;
-    const auto& c = mesh.triangles[static_cast<std::size_t>(t)];
-    const auto at = [&](std::size_t k) { return mesh.vertices[static_cast<std::size_t>(c[k])]; };
+    const auto& c = mesh.triangles[t];
+    const auto at = [&](std::size_t k) { return mesh.vertices[c[k]]; };
     return 0.5 * norm(cross(at(1) - at(0), at(2) - at(0)));
   };
   std::vector<SurfaceBond> bonds;
@@ -37,9 +37,7 @@ std::vector<SurfaceBond> bonds_of(const Mesh& mesh) {
 // The triangles between two rows of vertices, each row in ascending x, the upper one behind the lower: the shorter
 // diagonal first.
 void add_strip(Mesh& mesh, const std::vector<int>& lower, const std::vector<int>& upper) {
-  const auto distance = [&](int a, int b) {
-    return norm(mesh.vertices[static_cast<std::size_t>(a)] - mesh.vertices[static_cast<std::size_t>(b)]);
-  };
+  const auto distance = [&](int a, int b) { return norm(mesh.vertices[a] - mesh.vertices[b]); };
   for (std::size_t i = 0, j = 0; i + 1 < lower.size() || j + 1 < upper.size();) {
     const bool can_lower = i + 1 < lower.size(), can_upper = j + 1 < upper.size();
     if (can_lower && (!can_upper || distance(lower[i + 1], upper[j]) <= distance(lower[i], upper[j + 1]))) {
@@ -111,7 +109,7 @@ DrawnSurface geodesic_sphere(double radius, int frequency) {
     const auto [at, is_new] = number.try_emplace(weights, static_cast<int>(s.mesh.vertices.size()));
     if (is_new) {
       V sum;
-      for (const auto& [c, weight] : weights) sum += static_cast<double>(weight) * corner[static_cast<std::size_t>(c)];
+      for (const auto& [c, weight] : weights) sum += static_cast<double>(weight) * corner[c];
       s.mesh.vertices.push_back(radius * normalized(sum));
     }
     return at->second;

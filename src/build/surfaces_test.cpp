@@ -69,8 +69,8 @@ TEST(Hemisphere, ParticlesAreSpreadEvenly) {
       EXPECT_LE(count, on_rim ? 5 : 7) << v;
     }
     for (const V& v : s.mesh.vertices) EXPECT_NEAR(norm(v), 1, 1e-14);
-    for (const int v : rim) EXPECT_EQ(s.mesh.vertices[static_cast<std::size_t>(v)].z, 0);
-    EXPECT_LT(norm(s.mesh.vertices[static_cast<std::size_t>(part(s, "top")[0])] - V{0, 0, 1}), 1e-15);
+    for (const int v : rim) EXPECT_EQ(s.mesh.vertices[v].z, 0);
+    EXPECT_LT(norm(s.mesh.vertices[part(s, "top")[0]] - V{0, 0, 1}), 1e-15);
   }
 }
 
@@ -105,7 +105,7 @@ TEST(Sheet, HasItsSizeAndItsEdges) {
     EXPECT_EQ(euler_characteristic(s.mesh), 1);
     EXPECT_NEAR(area_of(s), 2, 1e-12);
     EXPECT_GT(normals_of(s.mesh)[5].z, 0.999);
-    for (const int v : part(s, "high_x")) EXPECT_EQ(s.mesh.vertices[static_cast<std::size_t>(v)].x, 2);
+    for (const int v : part(s, "high_x")) EXPECT_EQ(s.mesh.vertices[v].x, 2);
     EXPECT_EQ(part(s, "low_y").size(), 21u);
     EXPECT_GE(part(s, "low_x").size(), 11u);
     EXPECT_EQ(part(s, "rim").size(), part(s, "low_x").size() * 2 + part(s, "low_y").size() * 2 - 4);
@@ -117,8 +117,7 @@ TEST(Sheet, BondsAreAlikeInAllDirections) {
   for (const auto& s : {triangular_sheet(1, std::sqrt(3.0) / 2, 0.01), square_sheet(1, 1, 0.01)}) {
     double xxxx = 0, yyyy = 0, xxyy = 0, xxxy = 0;
     for (const SurfaceBond& b : s.bonds) {
-      const V n =
-          normalized(s.mesh.vertices[static_cast<std::size_t>(b.b)] - s.mesh.vertices[static_cast<std::size_t>(b.a)]);
+      const V n = normalized(s.mesh.vertices[b.b] - s.mesh.vertices[b.a]);
       xxxx += b.area * n.x * n.x * n.x * n.x;
       yyyy += b.area * n.y * n.y * n.y * n.y;
       xxyy += b.area * n.x * n.x * n.y * n.y;

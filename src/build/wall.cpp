@@ -90,7 +90,7 @@ int Builder::add(const WallSpec& wall) {
 void Builder::finish_skin() {
   V low{1e300, 1e300, 1e300}, high = -low;
   for (const Node& n : nodes_) {
-    if (bodies_[static_cast<std::size_t>(n.body)].kind == BodyKind::wall) continue;
+    if (bodies_[n.body].kind == BodyKind::wall) continue;
     const V r{n.radius, n.radius, n.radius}, a = n.frame.x - r, b = n.frame.x + r;
     low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
     high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};

@@ -47,7 +47,7 @@ void BroadPhase::sort() {
     for (const Entry& e : entries_) ++counts_[(e.cell >> shift) & mask];
     int sum = 0;
     for (int& c : counts_) sum += std::exchange(c, sum);
-    for (const Entry& e : entries_) other_[static_cast<std::size_t>(counts_[(e.cell >> shift) & mask]++)] = e;
+    for (const Entry& e : entries_) other_[counts_[(e.cell >> shift) & mask]++] = e;
     std::swap(entries_, other_);
   }
 }
@@ -73,8 +73,7 @@ void BroadPhase::find(const std::vector<Box>& boxes, std::vector<std::pair<int, 
   entries_.clear();
   large_.clear();
   for (int i = 0; i < n; ++i) {
-    const auto a = grid.cell(boxes[static_cast<std::size_t>(i)].low),
-               b = grid.cell(boxes[static_cast<std::size_t>(i)].high);
+    const auto a = grid.cell(boxes[i].low), b = grid.cell(boxes[i].high);
     if (static_cast<double>(b[0] - a[0] + 1) * static_cast<double>(b[1] - a[1] + 1) *
             static_cast<double>(b[2] - a[2] + 1) >
         most_cells) {
@@ -90,8 +89,7 @@ void BroadPhase::find(const std::vector<Box>& boxes, std::vector<std::pair<int, 
     while (last < entries_.size() && entries_[last].cell == entries_[first].cell) ++last;
     for (std::size_t p = first; p < last; ++p)
       for (std::size_t q = p + 1; q < last; ++q) {
-        const Box &a = boxes[static_cast<std::size_t>(entries_[p].box)],
-                  &b = boxes[static_cast<std::size_t>(entries_[q].box)];
+        const Box &a = boxes[entries_[p].box], &b = boxes[entries_[q].box];
         if (!overlap(a, b)) continue;
         // Two boxes may share many cells: the pair belongs to the lowest corner of what they share.
         const auto c = grid.cell({std::max(a.low.x, b.low.x), std::max(a.low.y, b.low.y), std::max(a.low.z, b.low.z)});
@@ -101,7 +99,7 @@ void BroadPhase::find(const std::vector<Box>& boxes, std::vector<std::pair<int, 
   for (std::size_t k = 0; k < large_.size(); ++k)
     for (int i = 0; i < n; ++i) {
       const int l = large_[k];
-      if (i == l || !overlap(boxes[static_cast<std::size_t>(i)], boxes[static_cast<std::size_t>(l)])) continue;
+      if (i == l || !overlap(boxes[i], boxes[l])) continue;
       if (i < l && std::binary_search(large_.begin(), large_.end(), i)) continue;
       pairs.emplace_back(std::min(i, l), std::max(i, l));
     }

@@ -30,8 +30,8 @@ Frame<double> PointMotion::frame(int node, double share) const {
 }
 
 V PointMotion::place(int point, double share) const {
-  const ShapePoint& p = shapes_.points[static_cast<std::size_t>(point)];
-  if (is_zero(p.offset)) return at_[static_cast<std::size_t>(point)] + share * velocity(*move_, p.node);
+  const ShapePoint& p = shapes_.points[point];
+  if (is_zero(p.offset)) return at_[point] + share * velocity(*move_, p.node);
   const auto f = frame(p.node, share);
   return f.x + rotate(f.q, p.offset);
 }
@@ -60,7 +60,7 @@ void PointMotion::set(const Nodes& nodes, const Move& move, const std::vector<V>
 }
 
 V PointMotion::velocity_at(int point, double share) const {
-  const ShapePoint& p = shapes_.points[static_cast<std::size_t>(point)];
+  const ShapePoint& p = shapes_.points[point];
   const V v = velocity(*move_, p.node), w = spin(*move_, p.node);
   if (is_zero(p.offset) || is_zero(w)) return v;
   const auto f = frame(p.node, share);
@@ -70,7 +70,7 @@ V PointMotion::velocity_at(int point, double share) const {
 // Inside a sphere or a tube the way out is |y + t u| = room: a root of a square. What the turning of the point about
 // its node, or of the wall, adds goes at a steady rate at most.
 double PointMotion::safe_in_hollow(const ShapePair& pair, double share, double least) const {
-  const Hollow& h = shapes_.hollows[static_cast<std::size_t>(pair.b)];
+  const Hollow& h = shapes_.hollows[pair.b];
   const auto k = static_cast<std::size_t>(pair.a);
   const auto f = frame(h.node, share);
   const V at = place(pair.a, share), axis = rotate(f.q, h.axis);
@@ -96,10 +96,10 @@ double PointMotion::most_closing(const ShapePair& pair, const Nearness& n) const
   const int of_a = pair.kind == PairKind::edges ? 2 : 1;
   for (int c = 0; c < n.count; ++c) {
     double& most = side[c < of_a ? 0 : 1];
-    most = std::max(most, travel_[static_cast<std::size_t>(n.point[c])]);
+    most = std::max(most, travel_[n.point[c]]);
   }
   if (pair.kind != PairKind::point_hollow) return side[0] + side[1];
-  const int node = shapes_.hollows[static_cast<std::size_t>(pair.b)].node;
+  const int node = shapes_.hollows[pair.b].node;
   return is_zero(spin(*move_, node)) ? side[0] + norm(velocity(*move_, node)) : 1e300;
 }
 
@@ -111,7 +111,7 @@ double PointMotion::safe_share(const ShapePair& pair, const Nearness& n, double 
   for (int c = 0; c < n.count; ++c) {
     const double sign = c < of_a ? 1 : -1;
     low[c] = sign * dot(normal, place(n.point[c], share));
-    rate[c] = -sign * dot(normal, velocity_at(n.point[c], share)) + unsteady_[static_cast<std::size_t>(n.point[c])];
+    rate[c] = -sign * dot(normal, velocity_at(n.point[c], share)) + unsteady_[n.point[c]];
   }
   double safe = 2;
   for (int a = 0; a < of_a; ++a)
@@ -132,7 +132,7 @@ double allowed_share(const Shapes& shapes, const ShapePair& pair, const Nearness
     share += motion.safe_share(pair, n, share, least);
     if (share >= most) return most;
     if (pair.kind == PairKind::point_hollow) {
-      const Hollow& h = shapes.hollows[static_cast<std::size_t>(pair.b)];
+      const Hollow& h = shapes.hollows[pair.b];
       n.distance = distance_from(h, motion.frame(h.node, share), motion.place(pair.a, share)).distance;
     } else {
       n = nearness(shapes, pair, [&](int point) { return motion.place(point, share); });

@@ -39,7 +39,7 @@ void place_points(const Shapes& shapes, const Nodes& nodes, std::vector<V>& at) 
 }
 
 V PairFinder::place(int point, const Nodes& nodes) const {
-  return place_of(shapes_.points[static_cast<std::size_t>(point)], nodes);
+  return place_of(shapes_.points[point], nodes);
 }
 
 OnHollow distance_from(const Hollow& h, const Frame<double>& f, const V& at) {
@@ -56,21 +56,20 @@ PairNodes nodes_of(const Shapes& shapes, const ShapePair& pair, const Nearness& 
   const auto add = [&](int i) {
     if (std::find(nodes.node, nodes.node + nodes.count, i) == nodes.node + nodes.count) nodes.node[nodes.count++] = i;
   };
-  for (int k = 0; k < n.count; ++k) add(shapes.points[static_cast<std::size_t>(n.point[k])].node);
-  if (pair.kind == PairKind::point_hollow) add(shapes.hollows[static_cast<std::size_t>(pair.b)].node);
+  for (int k = 0; k < n.count; ++k) add(shapes.points[n.point[k]].node);
+  if (pair.kind == PairKind::point_hollow) add(shapes.hollows[pair.b].node);
   return nodes;
 }
 
 Nearness nearness(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& at, const Nodes& nodes) {
-  if (pair.kind != PairKind::point_hollow)
-    return nearness(shapes, pair, [&](int point) { return at[static_cast<std::size_t>(point)]; });
+  if (pair.kind != PairKind::point_hollow) return nearness(shapes, pair, [&](int point) { return at[point]; });
   Nearness n;
-  const Hollow& h = shapes.hollows[static_cast<std::size_t>(pair.b)];
-  const OnHollow on = distance_from(h, nodes.frame(h.node), at[static_cast<std::size_t>(pair.a)]);
+  const Hollow& h = shapes.hollows[pair.b];
+  const OnHollow on = distance_from(h, nodes.frame(h.node), at[pair.a]);
   n.point[0] = pair.a, n.weight[0] = 1, n.count = 1;
   n.between = on.distance * on.normal;
   n.distance = on.distance;
-  n.radii = shapes.points[static_cast<std::size_t>(pair.a)].radius;
+  n.radii = shapes.points[pair.a].radius;
   return n;
 }
 
@@ -90,7 +89,7 @@ void PairFinder::make_parts() {
   }
   std::vector<std::uint8_t> has_edge(shapes_.edges.size(), 0);
   const auto take_point = [&](Part& p, int& count, int point) {
-    if (std::exchange(has_point[static_cast<std::size_t>(point)], 1) == 0) p.points[count++] = point;
+    if (std::exchange(has_point[point], 1) == 0) p.points[count++] = point;
   };
   for (std::size_t k = 0; k < shapes_.triangles.size(); ++k) {
     Part p{PairKind::point_triangle, static_cast<int>(k)};
@@ -100,8 +99,7 @@ void PairFinder::make_parts() {
     for (int c = 0; c < 3; ++c) {
       take_point(p, points, corner[c]);
       const auto e = edges.find({std::min(corner[c], corner[c + 1]), std::max(corner[c], corner[c + 1])});
-      if (e != edges.end() && std::exchange(has_edge[static_cast<std::size_t>(e->second)], 1) == 0)
-        p.edges[taken++] = e->second;
+      if (e != edges.end() && std::exchange(has_edge[e->second], 1) == 0) p.edges[taken++] = e->second;
     }
     parts_.push_back(p);
   }
@@ -133,8 +131,8 @@ void PairFinder::find_neighbours() {
   std::vector<std::vector<Neighbour>> joined(nodes);
   for (const ShapeLink& l : shapes_.links) {
     const double length = by_bonds ? 1 : l.length;
-    joined[static_cast<std::size_t>(l.node1)].push_back({l.node2, length});
-    joined[static_cast<std::size_t>(l.node2)].push_back({l.node1, length});
+    joined[l.node1].push_back({l.node2, length});
+    joined[l.node2].push_back({l.node1, length});
   }
   std::map<int, double> found;
   using Item = std::pair<double, int>;
@@ -149,7 +147,7 @@ void PairFinder::find_neighbours() {
       const auto [distance, node] = queue.top();
       queue.pop();
       if (distance > found[node]) continue;
-      for (const Neighbour& n : joined[static_cast<std::size_t>(node)]) {
+      for (const Neighbour& n : joined[node]) {
         const double there = distance + n.distance;
         if (there > limit) continue;
         const auto at = found.find(n.node);
@@ -164,10 +162,9 @@ void PairFinder::find_neighbours() {
 }
 
 bool PairFinder::excluded(int point_a, int point_b) const {
-  const ShapePoint &a = shapes_.points[static_cast<std::size_t>(point_a)],
-                   &b = shapes_.points[static_cast<std::size_t>(point_b)];
+  const ShapePoint &a = shapes_.points[point_a], &b = shapes_.points[point_b];
   if (a.node == b.node) return true;
-  const auto first = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(a.node)];
+  const auto first = neighbours_.begin() + first_neighbour_[a.node];
   const auto last = neighbours_.begin() + first_neighbour_[static_cast<std::size_t>(a.node) + 1];
   const auto at = std::lower_bound(first, last, b.node, [](const Neighbour& n, int node) { return n.node < node; });
   if (at == last || at->node != b.node) return false;
@@ -179,19 +176,17 @@ bool PairFinder::excluded(int point_a, int point_b) const {
 bool PairFinder::excluded(const ShapePair& pair) const {
   int a[2] = {pair.a, -1}, b[3] = {pair.b, -1, -1};
   if (pair.kind == PairKind::edges) {
-    const ShapeEdge& e = shapes_.edges[static_cast<std::size_t>(pair.a)];
+    const ShapeEdge& e = shapes_.edges[pair.a];
     a[0] = e.a, a[1] = e.b;
   }
   if (pair.kind == PairKind::edges || pair.kind == PairKind::point_edge) {
-    const ShapeEdge& e = shapes_.edges[static_cast<std::size_t>(pair.b)];
+    const ShapeEdge& e = shapes_.edges[pair.b];
     b[0] = e.a, b[1] = e.b;
   } else if (pair.kind == PairKind::point_triangle) {
-    const ShapeTriangle& t = shapes_.triangles[static_cast<std::size_t>(pair.b)];
+    const ShapeTriangle& t = shapes_.triangles[pair.b];
     b[0] = t.a, b[1] = t.b, b[2] = t.c;
   }
-  const auto node = [&](int point) {
-    return static_cast<std::size_t>(shapes_.points[static_cast<std::size_t>(point)].node);
-  };
+  const auto node = [&](int point) { return static_cast<std::size_t>(shapes_.points[point].node); };
   if (shapes_.is_wall[node(a[0])] && shapes_.is_wall[node(b[0])]) return true;
   for (const int p : a)
     for (const int q : b)
@@ -230,10 +225,10 @@ void PairFinder::search(const BoxOf& box_of, std::vector<ShapePair>& out) {
   for (const Part& p : parts_) {
     int corner[3] = {p.index, p.index, p.index};
     if (p.kind == PairKind::edges) {
-      const ShapeEdge& e = shapes_.edges[static_cast<std::size_t>(p.index)];
+      const ShapeEdge& e = shapes_.edges[p.index];
       corner[0] = e.a, corner[1] = corner[2] = e.b;
     } else if (p.kind == PairKind::point_triangle) {
-      const ShapeTriangle& t = shapes_.triangles[static_cast<std::size_t>(p.index)];
+      const ShapeTriangle& t = shapes_.triangles[p.index];
       corner[0] = t.a, corner[1] = t.b, corner[2] = t.c;
     }
     Box box = box_of(corner[0]);
@@ -243,8 +238,7 @@ void PairFinder::search(const BoxOf& box_of, std::vector<ShapePair>& out) {
   }
   broad_.find(boxes_, overlaps_);
   out.clear();
-  for (const auto& [i, j] : overlaps_)
-    add_pairs(parts_[static_cast<std::size_t>(i)], parts_[static_cast<std::size_t>(j)], out);
+  for (const auto& [i, j] : overlaps_) add_pairs(parts_[i], parts_[j], out);
 }
 
 // How far the surfaces of walls have moved since the list was made; one that turned has moved too far.
@@ -261,7 +255,7 @@ double PairFinder::hollows_moved(const Nodes& nodes) const {
 double PairFinder::offset_points_moved(const Nodes& nodes) const {
   double most = 0;
   for (const int p : offset_points_) {
-    const V d = place(p, nodes) - reference_[static_cast<std::size_t>(p)];
+    const V d = place(p, nodes) - reference_[p];
     most = std::max(most, dot(d, d));
   }
   return std::sqrt(most);
@@ -294,7 +288,7 @@ const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach,
     path_ += travelled;
     moved_ = std::max({path_, offset_points_moved(nodes), hollows_moved(nodes)});
     if (moved_ <= early * slack()) {
-      for (const int p : wanted) at_[static_cast<std::size_t>(p)] = place(p, nodes);
+      for (const int p : wanted) at_[p] = place(p, nodes);
       return list_;
     }
     place_points(shapes_, nodes, at_);
@@ -322,14 +316,13 @@ void PairFinder::make_list(const Nodes& nodes, double reach, double least_skin) 
   ++lists_;
   const double half = 0.5 * (reach + skin_);
   const auto radius_of = [&](std::size_t k) { return shapes_.points[k].radius; };
-  search([&](int p) { return around(at_[static_cast<std::size_t>(p)], radius_of(static_cast<std::size_t>(p)) + half); },
-         list_);
+  search([&](int p) { return around(at_[p], radius_of(static_cast<std::size_t>(p)) + half); }, list_);
   std::erase_if(list_, [&](const ShapePair& pair) {  // boxes along the axes overlap long before slanted capsules do
     return nearness(shapes_, pair, at_, nodes).gap() > reach + skin_;
   });
   for (std::size_t h = 0; h < shapes_.hollows.size(); ++h)
     for (std::size_t k = 0; k < at_.size(); ++k)
-      if (!shapes_.is_wall[static_cast<std::size_t>(shapes_.points[k].node)] &&
+      if (!shapes_.is_wall[shapes_.points[k].node] &&
           distance_from(shapes_.hollows[h], hollow_reference_[h], at_[k]).distance <= radius_of(k) + reach + skin_)
         list_.push_back({PairKind::point_hollow, static_cast<int>(k), static_cast<int>(h)});
   std::sort(list_.begin(), list_.end());
@@ -348,7 +341,7 @@ void PairFinder::near_on_the_way(const std::vector<V>& at, const std::vector<V>&
       out);
   for (std::size_t h = 0; h < shapes_.hollows.size(); ++h)
     for (std::size_t k = 0; k < at.size(); ++k)
-      if (!shapes_.is_wall[static_cast<std::size_t>(shapes_.points[k].node)])
+      if (!shapes_.is_wall[shapes_.points[k].node])
         out.push_back({PairKind::point_hollow, static_cast<int>(k), static_cast<int>(h)});
   std::sort(out.begin(), out.end());
 }

@@ -47,25 +47,24 @@ Nearness nearness(const Shapes& shapes, const ShapePair& pair, const Place& plac
     n.point[n.count] = point, n.weight[n.count] = weight, ++n.count;
     n.between += weight * at;
   };
-  const auto radius = [&](int point) { return shapes.points[static_cast<std::size_t>(point)].radius; };
+  const auto radius = [&](int point) { return shapes.points[point].radius; };
   if (pair.kind == PairKind::spheres) {
     add(pair.a, 1, place(pair.a)), add(pair.b, -1, place(pair.b));
     n.radii = radius(pair.a) + radius(pair.b);
   } else if (pair.kind == PairKind::point_edge) {
-    const ShapeEdge& e = shapes.edges[static_cast<std::size_t>(pair.b)];
+    const ShapeEdge& e = shapes.edges[pair.b];
     const Vec3<double> p = place(pair.a), a = place(e.a), b = place(e.b);
     const double t = closest_on_segment(p, a, b);
     add(pair.a, 1, p), add(e.a, t - 1, a), add(e.b, -t, b);
     n.radii = radius(pair.a) + radius(e.a);
   } else if (pair.kind == PairKind::point_triangle) {
-    const ShapeTriangle& t = shapes.triangles[static_cast<std::size_t>(pair.b)];
+    const ShapeTriangle& t = shapes.triangles[pair.b];
     const Vec3<double> p = place(pair.a), a = place(t.a), b = place(t.b), c = place(t.c);
     const OnTriangle on = closest_on_triangle(p, a, b, c);
     add(pair.a, 1, p), add(t.a, -on.w[0], a), add(t.b, -on.w[1], b), add(t.c, -on.w[2], c);
     n.radii = radius(pair.a) + radius(t.a);
   } else {
-    const ShapeEdge &e = shapes.edges[static_cast<std::size_t>(pair.a)],
-                    &f = shapes.edges[static_cast<std::size_t>(pair.b)];
+    const ShapeEdge &e = shapes.edges[pair.a], &f = shapes.edges[pair.b];
     const Vec3<double> a0 = place(e.a), a1 = place(e.b), b0 = place(f.a), b1 = place(f.b);
     const OnSegments on = closest_on_segments(a0, a1, b0, b1);
     add(e.a, 1 - on.s, a0), add(e.b, on.s, a1), add(f.a, on.t - 1, b0), add(f.b, -on.t, b1);

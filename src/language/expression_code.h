@@ -203,7 +203,7 @@ T run(std::span<const Instruction> code, std::span<const T> variables) {
       case Op::variable:
         assert(depth < stack_size && static_cast<std::size_t>(in.index) < variables.size());
         std::construct_at(&stack[depth++].value, top);
-        top = variables[static_cast<std::size_t>(in.index)];
+        top = variables[in.index];
         break;
       case Op::add:
         top = stack[--depth].value + top;

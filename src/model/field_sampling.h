@@ -29,7 +29,7 @@ void add_sample(const F& field, const Vec3<double>& x, int order, double scale, 
     const Vec3<D1> low{b.x.val, b.y.val, b.z.val};
     out.b += scale * value(low);
     add_gradient(low, out.gradient);
-    for (int k = 0; k < 3; ++k) add_gradient({b.x.d[k], b.y.d[k], b.z.d[k]}, out.second[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < 3; ++k) add_gradient({b.x.d[k], b.y.d[k], b.z.d[k]}, out.second[k]);
   }
 }
 

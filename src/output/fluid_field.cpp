@@ -38,7 +38,7 @@ class Row {
       }
     }
   }
-  double density(int x) const { return values_[static_cast<std::size_t>(x)]; }
+  double density(int x) const { return values_[x]; }
   V velocity(int x) const {
     const auto i = static_cast<std::size_t>(x), n = static_cast<std::size_t>(cells_);
     return {values_[n + i], values_[2 * n + i], values_[3 * n + i]};
@@ -53,7 +53,7 @@ class Row {
 };
 
 bool is_periodic(const LatticeSpec& spec, int axis) {
-  return spec.faces[static_cast<std::size_t>(axis)][0] == FaceKind::periodic;
+  return spec.faces[axis][0] == FaceKind::periodic;
 }
 int wrapped(int i, int n) {
   return ((i % n) + n) % n;
@@ -91,7 +91,7 @@ class Neighbourhood {
  private:
   bool exists(int axis, int i) const {
     const int cell = low_[axis] + i;
-    return is_periodic(spec_, axis) || (cell >= 0 && cell < spec_.cells[static_cast<std::size_t>(axis)]);
+    return is_periodic(spec_, axis) || (cell >= 0 && cell < spec_.cells[axis]);
   }
   const V& u(const int (&i)[3]) const { return u_[index(i[0], i[1], i[2])]; }
   std::size_t index(int x, int y, int z) const {
@@ -99,7 +99,7 @@ class Neighbourhood {
                static_cast<std::size_t>(count_[0]) +
            static_cast<std::size_t>(x);
   }
-  bool is_inside(int axis, int i) const { return i >= 1 && i <= block_.count[static_cast<std::size_t>(axis)]; }
+  bool is_inside(int axis, int i) const { return i >= 1 && i <= block_.count[axis]; }
 
   void read(const FluidState& s, const Inputs& in, Team& team) {
     const double speed = fluid_.speed_unit(), pressure = fluid_.pressure_unit() / 3;
@@ -135,7 +135,7 @@ double density_at(const Fluid& fluid, const FluidState& s, const V& place) {
   int cell[3][2];
   double weight[3][2];
   for (int a = 0; a < 3; ++a) {
-    const int n = spec.cells[static_cast<std::size_t>(a)];
+    const int n = spec.cells[a];
     const double x = component(place, a) - 0.5, low = std::floor(x);
     for (int k = 0; k < 2; ++k) {
       const int i = static_cast<int>(low) + k;
@@ -162,7 +162,7 @@ FluidScan scan_fluid(const Fluid& fluid, const FluidState& s, const Inputs& in, 
   team.run(fluid.lattice().rows(), least_rows, [&](int from, int to) {
     Row row(fluid, in);
     for (int r = from; r < to; ++r) {
-      FluidScan& most = rows[static_cast<std::size_t>(r)];
+      FluidScan& most = rows[r];
       row.read(s, r);
       for (int x = 0; x < spec.cells[0] && most.finite; ++x) {
         const V u = row.velocity(x);

@@ -19,7 +19,7 @@ void add_skin(const Model& m, const State& s, Snapshot& shot) {
   shot.triangle = m.skin.triangles;
   shot.outline = m.skin.lines;
   shot.is_ball.assign(static_cast<std::size_t>(m.nodes), 0);
-  for (const int node : m.skin.balls) shot.is_ball[static_cast<std::size_t>(node)] = 1;
+  for (const int node : m.skin.balls) shot.is_ball[node] = 1;
 }
 }  // namespace
 
@@ -56,9 +56,9 @@ Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage)
     shot.moment.push_back(magnets ? triple(rotate(f.q, Vec3<double>{m.moment[0][i], m.moment[1][i], m.moment[2][i]}))
                                   : Snapshot::Triple{});
     shot.mass.push_back(m.mass[i]);
-    shot.radius.push_back(m.radius[static_cast<std::size_t>(i)]);
-    shot.body.push_back(m.body_of[static_cast<std::size_t>(i)]);
-    shot.is_wall.push_back(m.bodies[static_cast<std::size_t>(shot.body.back())].kind == BodyKind::wall ? 1 : 0);
+    shot.radius.push_back(m.radius[i]);
+    shot.body.push_back(m.body_of[i]);
+    shot.is_wall.push_back(m.bodies[shot.body.back()].kind == BodyKind::wall ? 1 : 0);
   }
   add_skin(m, s, shot);
   for (const auto& b : m.bodies) shot.bodies.push_back(b.name);

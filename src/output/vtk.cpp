@@ -148,7 +148,7 @@ void write_surfaces_vtp(const std::filesystem::path& path, const Snapshot& s) {
   corners(s.outline, line_ends, line_offsets);
   corners(s.triangle, ends, offsets);
   std::vector<std::int32_t> body;  // [skin point]
-  for (const int node : s.skin_node) body.push_back(s.body[static_cast<std::size_t>(node)]);
+  for (const int node : s.skin_node) body.push_back(s.body[node]);
   std::string head =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";

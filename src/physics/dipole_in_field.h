@@ -30,7 +30,7 @@ LS_HD inline void add_dipole_stiffness(const Vec3<double>& m, const Vec3<double>
   const Vec3<double>* slope[3] = {&gradient.c1, &gradient.c2, &gradient.c3};
   const double mv[3] = {m.x, m.y, m.z}, bv[3] = {b.x, b.y, b.z}, along = dot(m, b);
   for (int i = 0; i < 3; ++i) {
-    const Vec3<double> row = transposed_times(second[static_cast<std::size_t>(i)], m), turned = cross(m, *slope[i]);
+    const Vec3<double> row = transposed_times(second[i], m), turned = cross(m, *slope[i]);
     const double xx[3] = {row.x, row.y, row.z}, xt[3] = {turned.x, turned.y, turned.z};
     for (int j = 0; j < 3; ++j) {
       if (j <= i) h[6 * i + j] -= scale * xx[j];

@@ -51,7 +51,7 @@ bool is_wall(const Snapshot& s, std::size_t node) {
 // [node] whether its triangles show what it looks like; a ball is a disc.
 std::vector<char> with_skin(const Snapshot& s) {
   std::vector<char> skinned(s.position.size(), 0);
-  for (const auto& t : s.triangle) skinned[static_cast<std::size_t>(s.skin_node[static_cast<std::size_t>(t[0])])] = 1;
+  for (const auto& t : s.triangle) skinned[s.skin_node[t[0]]] = 1;
   for (std::size_t i = 0; i < s.is_ball.size(); ++i)
     if (s.is_ball[i]) skinned[i] = 0;
   return skinned;
@@ -79,7 +79,7 @@ Drawable drawable(const Snapshot& s, const Colouring& colouring, double scale) {
   };
   for (const auto& bond : s.bond)
     if (good(bond))
-      for (const int node : bond) ++degree[static_cast<std::size_t>(node)];
+      for (const int node : bond) ++degree[node];
 
   const std::size_t together = s.bond.size() / (most_strokes + 1) + 1;
   std::size_t merged = 0;

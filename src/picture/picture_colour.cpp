@@ -39,12 +39,12 @@ Colour from_ramp(std::span<const Colour> ramp, double share) {
 
 double speed(const Snapshot& s, int node) {
   if (s.velocity.size() != s.position.size()) return 0;
-  const auto& v = s.velocity[static_cast<std::size_t>(node)];
+  const auto& v = s.velocity[node];
   return std::hypot(v[0], v[1], v[2]);
 }
 
 double length(const Snapshot& s, const std::array<int, 2>& bond) {
-  const auto &a = s.position[static_cast<std::size_t>(bond[0])], &b = s.position[static_cast<std::size_t>(bond[1])];
+  const auto &a = s.position[bond[0]], &b = s.position[bond[1]];
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 

@@ -175,7 +175,7 @@ std::string streamlines(const FlowPicture& f, const Paper& paper, double fastest
 std::string box(const FlowPicture& f, const Paper& paper) {
   const Point a = paper.at(f.low), b = paper.at(f.high);
   const auto side = [&](int axis, int which, const Point& from, const Point& to) {
-    const bool wall = f.is_wall[static_cast<std::size_t>(axis)][static_cast<std::size_t>(which)];
+    const bool wall = f.is_wall[axis][which];
     return stroke(line(from, to), wall ? "#39424e" : "#9aa3ad", wall ? 2.2 : 0.8,
                   wall ? " stroke-linecap=\"square\"" : " stroke-dasharray=\"4 3\"");
   };

@@ -17,7 +17,7 @@ bool has_place(const Vec& p) {  // beyond this, squares overflow
 }
 
 std::size_t node_of(const Snapshot& s, int point) {
-  return static_cast<std::size_t>(s.skin_node[static_cast<std::size_t>(point)]);
+  return static_cast<std::size_t>(s.skin_node[point]);
 }
 
 // Light from the upper left, behind the viewer.
@@ -42,8 +42,7 @@ void for_each_face(const Snapshot& s, const Paper& paper, const Visit& visit) {
     const auto& corner = s.triangle[t];
     const std::size_t node = node_of(s, corner[0]);
     if (node < s.is_ball.size() && s.is_ball[node]) continue;
-    const Vec &a = s.skin[static_cast<std::size_t>(corner[0])], &b = s.skin[static_cast<std::size_t>(corner[1])],
-              &c = s.skin[static_cast<std::size_t>(corner[2])];
+    const Vec &a = s.skin[corner[0]], &b = s.skin[corner[1]], &c = s.skin[corner[2]];
     if (!has_place(a) || !has_place(b) || !has_place(c)) continue;
     Vec normal = cross(combine(1, b, -1, a), combine(1, c, -1, a));
     const double size = norm(normal);
@@ -89,7 +88,7 @@ std::string pale_surfaces(const Snapshot& s, const Paper& paper) {
 std::string wall_lines(const Snapshot& s, const Paper& paper, const Frame& f) {
   std::string path;
   for (const auto& [from, to] : s.outline) {
-    const Vec &a = s.skin[static_cast<std::size_t>(from)], &b = s.skin[static_cast<std::size_t>(to)];
+    const Vec &a = s.skin[from], &b = s.skin[to];
     if (has_place(a) && has_place(b)) path += line(paper.at(a), paper.at(b));
   }
   if (path.empty()) return {};

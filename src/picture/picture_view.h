@@ -23,7 +23,7 @@ inline double norm(const Vec& a) {
 }
 inline Vec axis(int k) {
   Vec e{0, 0, 0};
-  e[static_cast<std::size_t>(k)] = 1;
+  e[k] = 1;
   return e;
 }
 

@@ -30,7 +30,7 @@ FlowPicture take_flow_picture(const Fluid& fluid, const FluidState& s, const Inp
   const FluidSettings& set = fluid.settings();
   FlowPicture p;
   for (int axis = 1; axis >= 0; --axis)
-    if (set.cells[static_cast<std::size_t>(axis)] < set.cells[static_cast<std::size_t>(p.across)]) p.across = axis;
+    if (set.cells[axis] < set.cells[p.across]) p.across = axis;
   p.right = p.across == 0 ? 1 : 0;
   p.up = 3 - p.across - p.right;
   const Vec3<double> size = fluid.size();

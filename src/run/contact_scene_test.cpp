@@ -99,7 +99,7 @@ TEST(ContactScene, TheSolverOfAStageChoosesTheLaw) {
   for (int k = 0; k < 4; ++k) {
     s.clock.stage = k;
     schedule.begin_stage(s);
-    EXPECT_EQ(schedule.now(s.clock).contact, p.stages[static_cast<std::size_t>(k)].contact) << k;
+    EXPECT_EQ(schedule.now(s.clock).contact, p.stages[k].contact) << k;
   }
 }
 

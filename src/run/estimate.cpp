@@ -58,7 +58,7 @@ double disk_bytes(const Plan& plan, long long steps, double time) {
     const auto& n = plan.fluid.box->settings().cells;
     double cells = FluidFiles::writes_volume(plan) ? static_cast<double>(plan.fluid.box->lattice().cells()) : 0;
     for (const SlicePlan& slice : f.slices)
-      cells += static_cast<double>(plan.fluid.box->lattice().cells()) / n[static_cast<std::size_t>(slice.axis)];
+      cells += static_cast<double>(plan.fluid.box->lattice().cells()) / n[slice.axis];
     sum += (1 + happenings(f.every, steps, time)) * cells * 28 * ((o.vtk ? 1 : 0) + (o.hdf5 && f.is_given ? 1 : 0));
     const double tracers = plan.fluid.tracers.count;
     sum += frames * tracers * ((o.vtk ? 76 : 0) + (o.hdf5 ? 48 : 0) + 90);

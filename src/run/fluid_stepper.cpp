@@ -57,7 +57,7 @@ class FluidStepper final : public Stepper {
     if (newton_) find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), *newton_);
   }
   StepReport step(State& s) override {
-    settings_.substeps = schedule_.spans()[static_cast<std::size_t>(s.clock.stage)].substeps;
+    settings_.substeps = schedule_.spans()[s.clock.stage].substeps;
     const InputsAt at = [this, clock = s.clock](double share) -> const Inputs& {
       return schedule_.within(clock, share);
     };

@@ -58,7 +58,7 @@ std::string pictures(const Snapshot& state, const std::vector<Vibration>& modes,
   const int count = std::min(most_pictures, static_cast<int>(modes.size()));
   std::string body;
   for (int k = 0; k < count; ++k) {
-    const Vibration& mode = modes[static_cast<std::size_t>(k)];
+    const Vibration& mode = modes[k];
     options.title = fmt::format("Mode {}: {:.4g} Hz", k + 1, mode.frequency());
     std::string one = picture_svg(moved_by(state, mode, visible_scale(state, mode)), options);
     one.erase(0, one.find("<svg"));  // the XML declaration may stand but once
@@ -74,7 +74,7 @@ std::string pictures(const Snapshot& state, const std::vector<Vibration>& modes,
 
 void write_files(const Plan& plan, const State& s, const Inputs& in, ModesReport& r) {
   const fs::path& folder = r.run.folder;
-  const Snapshot state = take_snapshot(plan.model, s, plan.stages[static_cast<std::size_t>(s.clock.stage)].name);
+  const Snapshot state = take_snapshot(plan.model, s, plan.stages[s.clock.stage].name);
   // The run may have left modes of its own there, of what gave way: these get another name.
   for (std::size_t k = 0; k < r.modes.size(); ++k)
     write_mode(folder, static_cast<int>(k) + 1, state, r.modes[k], "vibration");

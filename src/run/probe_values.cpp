@@ -43,7 +43,7 @@ class Contacts {
     if (!report_) report_ = contact_report(m_, s_, in_);
     return *report_;
   }
-  V force(int node) { return report().force[static_cast<std::size_t>(node)]; }
+  V force(int node) { return report().force[node]; }
 
  private:
   const Model& m_;
@@ -162,7 +162,7 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
       momentum += m.mass[i] * t.v;
       angular += cross(f.x, m.mass[i] * t.v) +
                  rotate(f.q, V{m.inertia[0][i] * w.x, m.inertia[1][i] * w.y, m.inertia[2][i] * w.z});
-      const Body& body = m.bodies[static_cast<std::size_t>(m.body_of[static_cast<std::size_t>(i)])];
+      const Body& body = m.bodies[m.body_of[i]];
       if (body.kind != BodyKind::wall) fastest = std::max(fastest, norm(t.v));
     }
     if (what == "momentum") add(out, what, momentum);
@@ -186,7 +186,7 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
     if (probe.of == ProbeOf::node && kind && kind->is_per_node())
       add_node(out, plan, what, probe.index, what, s, in, contacts);
     else if (probe.of == ProbeOf::node)
-      add_body(out, plan, what, plan.model.bodies[static_cast<std::size_t>(probe.single)], s, in, contacts);
+      add_body(out, plan, what, plan.model.bodies[probe.single], s, in, contacts);
     else if (probe.of == ProbeOf::part)
       add_part(out, plan, *kind, probe.nodes, s, in, contacts);
     else if (probe.of == ProbeOf::body)

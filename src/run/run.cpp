@@ -186,13 +186,12 @@ class Run {
   bool solids_are_in_fluid() {
     const int astray = marker_astray(plan_, state_.nodes);
     if (astray < 0 || !is_finite(state_.nodes)) return true;
-    const Marker& m = find_marker_term(plan_.model)->markers()[static_cast<std::size_t>(astray)];
+    const Marker& m = find_marker_term(plan_.model)->markers()[astray];
     message_ = fmt::format(
         "`{}` has left the box of the fluid by step {} (t = {:.6g} s, stage {}). Enlarge the box, end the run earlier, "
         "or "
         "hold it back: [[wall]] and [contact] where the fluid has a wall",
-        plan_.model.bodies[static_cast<std::size_t>(m.body)].name, state_.clock.step, state_.clock.time,
-        plan_.stages[static_cast<std::size_t>(state_.clock.stage)].name);
+        plan_.model.bodies[m.body].name, state_.clock.step, state_.clock.time, plan_.stages[state_.clock.stage].name);
     good_ = state_;
     return false;
   }
@@ -216,7 +215,7 @@ class Run {
     if (scan.finite && mach < most_mach) return solids_are_in_fluid();
     message_ = fmt::format(
         "the fluid diverged at step {} (t = {:.6g} s, stage {}): {} in cell ({}, {}, {}). {}", state_.clock.step,
-        state_.clock.time, plan_.stages[static_cast<std::size_t>(state_.clock.stage)].name,
+        state_.clock.time, plan_.stages[state_.clock.stage].name,
         scan.finite ? fmt::format("a speed of {:.3g} m/s, Mach {:.2g} on this lattice,", scan.speed, mach)
                     : std::string("no number"),
         scan.cell[0], scan.cell[1], scan.cell[2],

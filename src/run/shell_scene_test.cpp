@@ -43,7 +43,7 @@ TEST(ShellScene, BecomesNodesAndBonds) {
       read(dome + "pin = \"rim\"\norigin = [0, 0, \"1 m\"]\nturn = [\"180 deg\", 0, 0]\nvelocity = [1, 2, 3]\n");
   EXPECT_EQ(p.model.nodes, 150);
   EXPECT_EQ(p.model.bodies[0].kind, BodyKind::shell);
-  for (const int n : part(p, "rim")) EXPECT_EQ(p.model.held[static_cast<std::size_t>(n)], hold_position);
+  for (const int n : part(p, "rim")) EXPECT_EQ(p.model.held[n], hold_position);
   const int top = part(p, "top")[0];
   EXPECT_NEAR(p.start.nodes.frame(top).x.z, 0.95, 1e-12) << "upside down";
   EXPECT_LT(norm(axis_z(p.start.nodes.frame(top).q) - Vec3<double>{0, 0, -1}), 0.02) << "along the normal";
@@ -96,7 +96,7 @@ TEST(ShellScene, PartsAreTargets) {
   const auto values = probe_values(p, p.probes[0], p.start, {}, alone);
   ASSERT_EQ(values.size(), 6u);
   EXPECT_EQ(values[3].column, "reaction_force.x");
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(values[static_cast<std::size_t>(k)].value, 0, 1e-12) << "mean of a circle";
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(values[k].value, 0, 1e-12) << "mean of a circle";
 }
 
 TEST(ShellScene, RodsMayHangOnIt) {
@@ -121,7 +121,7 @@ TEST(NetworkScene, BecomesNodesAndBonds) {
   EXPECT_EQ(p.model.nodes, 27 + 54 * 2);
   EXPECT_EQ(p.model.bonds(), 54 * 3);
   EXPECT_EQ(part(p, "high_x").size(), 9u);
-  EXPECT_EQ(p.model.held[static_cast<std::size_t>(part(p, "low_z")[0])], hold_all);
+  EXPECT_EQ(p.model.held[part(p, "low_z")[0]], hold_all);
   const Plan k =
       read(block_head + "lattice = \"kagome\"\ncells = [3, 2]\ncell = \"10 mm\"\nsection = { diameter = \"1 mm\" }\n");
   EXPECT_EQ(k.model.bodies[0].parts.size(), 4u);

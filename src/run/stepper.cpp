@@ -223,8 +223,8 @@ std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, c
   if (overlaps.empty()) return std::nullopt;
   StepReport r;
   r.outcome = Outcome::diverged;
-  r.message = fmt::format("contact begins with stage {}, but bodies overlap there: {}",
-                          plan.stages[static_cast<std::size_t>(stage)].name, describe(overlaps));
+  r.message = fmt::format("contact begins with stage {}, but bodies overlap there: {}", plan.stages[stage].name,
+                          describe(overlaps));
   return r;
 }
 

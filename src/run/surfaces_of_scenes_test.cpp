@@ -70,7 +70,7 @@ int count(const std::string& text, const std::string& what) {
 double volume(const Snapshot& s, int node) {
   double sum = 0;
   for (const auto& t : s.triangle) {
-    if (s.skin_node[static_cast<std::size_t>(t[0])] != node) continue;
+    if (s.skin_node[t[0]] != node) continue;
     const V a = at(s, static_cast<std::size_t>(t[0])), b = at(s, static_cast<std::size_t>(t[1])),
             c = at(s, static_cast<std::size_t>(t[2]));
     sum += dot(a, cross(b, c)) / 6;

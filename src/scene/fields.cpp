@@ -108,7 +108,7 @@ void RotatingField::set_values(std::span<const double> values) {
 void ExpressionField::add(const V* x, int points, int order, FieldSample* out) const {
   const auto field = [&]<class T>(const Vec3<T>& where) {
     const auto all = placed(slots<T>(values_), where);
-    const auto value = [&](int k) { return expressions_[static_cast<std::size_t>(k)].evaluate<T>(all); };
+    const auto value = [&](int k) { return expressions_[k].evaluate<T>(all); };
     return Vec3<T>{value(0), value(1), value(2)};
   };
   for (int i = 0; i < points; ++i) add_sample(field, x[i], order, scale(), out[i]);

@@ -140,7 +140,7 @@ struct Plan {
   std::vector<std::string> warnings;
 
   const std::string& kind(int stage) const {
-    const auto& own = stages[static_cast<std::size_t>(stage)].kind;
+    const auto& own = stages[stage].kind;
     return own.empty() ? solver.kind : own;
   }
   // What goes in and out is followed by Newton's solvers always, by the explicit one where a probe asks: it costs

@@ -36,7 +36,7 @@ Schedule::Span fluid_span(const Stage& stage, double step, double dt) {
 }
 
 Schedule::Span span_of(const Plan& plan, int k, double dt) {
-  const Stage& stage = plan.stages[static_cast<std::size_t>(k)];
+  const Stage& stage = plan.stages[k];
   if (plan.fluid) return fluid_span(stage, plan.fluid.box->settings().dt, dt);
   Schedule::Span p{stage.duration, stage.dt > 0 ? stage.dt : dt, stage.steps};
   if (plan.kind(k) == "static") {  // time is only a name for how far the loads are

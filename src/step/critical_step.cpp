@@ -31,7 +31,7 @@ class MassScaledStiffness {
     return scaled(out);
   }
   void free_only(Twist<double>& a, int node) const {
-    const int h = held_[static_cast<std::size_t>(node)];
+    const int h = held_[node];
     a.v = {h & 1 ? 0 : a.v.x, h & 2 ? 0 : a.v.y, h & 4 ? 0 : a.v.z};
     a.w = {h & 8 ? 0 : a.w.x, h & 16 ? 0 : a.w.y, h & 32 ? 0 : a.w.z};
   }
@@ -39,7 +39,7 @@ class MassScaledStiffness {
  private:
   Vector scaled(Vector a) const {
     for (int i = 0; i < m_.nodes; ++i) {
-      auto& t = a[static_cast<std::size_t>(i)];
+      auto& t = a[i];
       free_only(t, i);
       const Quat<double> q = s_.nodes.frame(i).q;
       const V own = rotate(conj(q), t.w);
@@ -72,8 +72,8 @@ double largest_ritz_value(const std::vector<double>& diagonal, const std::vector
   const auto n = static_cast<Eigen::Index>(diagonal.size());
   Eigen::MatrixXd t = Eigen::MatrixXd::Zero(n, n);
   for (Eigen::Index i = 0; i < n; ++i) {
-    t(i, i) = diagonal[static_cast<std::size_t>(i)];
-    if (i + 1 < n) t(i, i + 1) = t(i + 1, i) = beside[static_cast<std::size_t>(i)];
+    t(i, i) = diagonal[i];
+    if (i + 1 < n) t(i, i + 1) = t(i + 1, i) = beside[i];
   }
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(t, Eigen::EigenvaluesOnly).eigenvalues()[n - 1];
 }

@@ -350,12 +350,11 @@ TEST(ExplicitContact, WhatComesNearWithinOneStepIsFeltInThatStep) {
   const Inputs in = inputs_of(r);
   const auto throw_down = [&](Builder::Result& b, Work& k, const Inputs& with) {
     for (int body = 1; body < 12; body += 2)
-      for (const int n : b.model.bodies[static_cast<std::size_t>(body)].nodes) b.state.nodes.x[2][n] += 5e-3;
+      for (const int n : b.model.bodies[body].nodes) b.state.nodes.x[2][n] += 5e-3;
     start_explicit(b.model, with, b.state, k);
     test::advance(b.model, with, b.state, k, 3);
     for (int body = 1; body < 12; body += 2)
-      for (const int n : b.model.bodies[static_cast<std::size_t>(body)].nodes)
-        b.state.nodes.v[2][n] = -5.1e-3 / with.dt;
+      for (const int n : b.model.bodies[body].nodes) b.state.nodes.v[2][n] = -5.1e-3 / with.dt;
     test::advance(b.model, with, b.state, k, 1);
   };
   Work k(r.model, 1, true), kp(slow.model, 1, true);

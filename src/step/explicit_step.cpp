@@ -54,7 +54,7 @@ NodeBatch batch(const Model& m, const Inputs& in, State& s, Work& k, double dt) 
 }
 
 void mark_waiting(int block_of_nodes, Work& k) {
-  auto& waits = k.waits[static_cast<std::size_t>(block_of_nodes)];
+  auto& waits = k.waits[block_of_nodes];
   if (std::exchange(waits, 1) == 0) k.waiting.push_back(block_of_nodes);
 }
 bool acts_sparsely(const Term& t, const Inputs& in) {
@@ -63,7 +63,7 @@ bool acts_sparsely(const Term& t, const Inputs& in) {
 
 // Marks the blocks that sparse terms may act on. False where those are so many that a sweep would not pay.
 bool mark_waiting(const Model& m, const Inputs& in, const State& s, Work& k) {
-  for (const int b : k.waiting) k.waits[static_cast<std::size_t>(b)] = 0;
+  for (const int b : k.waiting) k.waits[b] = 0;
   k.waiting.clear();
   k.waits.resize(static_cast<std::size_t>(blocks(m)), 0);
   for (const auto& term : m.terms)
@@ -106,17 +106,16 @@ std::vector<int> find_islands(const Model& m, int threads) {
   for (const auto& term : m.terms)
     if (term->is_chain_only()) term->add_pattern(none, {}, pairs);
   for (const auto& [a, b] : pairs)
-    for (int cut = std::min(a, b) / block + 1; cut <= std::max(a, b) / block; ++cut)
-      is_joined[static_cast<std::size_t>(cut)] = true;
+    for (int cut = std::min(a, b) / block + 1; cut <= std::max(a, b) / block; ++cut) is_joined[cut] = true;
   std::vector<int> cuts{0};
   for (int p = 1; p < threads; ++p) {
     const int wanted = static_cast<int>(static_cast<long long>(all) * p / threads);
     int cut = wanted;
     for (int off = 0; off <= wanted; ++off) {
       cut = wanted - off;
-      if (!is_joined[static_cast<std::size_t>(cut)]) break;
+      if (!is_joined[cut]) break;
       cut = std::min(all, wanted + off);
-      if (!is_joined[static_cast<std::size_t>(cut)]) break;
+      if (!is_joined[cut]) break;
     }
     if (cut >= cuts.back() + least_apart && cut <= all - least_apart) cuts.push_back(cut);
   }
@@ -161,7 +160,7 @@ class Sweep {
     each([&](int from, int to) {
       for (int t = from; t < to; ++t) {
         drift(begin(t), end(t));
-        k_.fastest[static_cast<std::size_t>(t)] = node_loops().fastest(b_, begin(t), end(t));
+        k_.fastest[t] = node_loops().fastest(b_, begin(t), end(t));
         if (t > from) find_wrenches(begin(t - 1), end(t - 1));
         if (t > from + 1) kick(begin(t - 1), end(t - 1));
       }
@@ -199,8 +198,7 @@ class Sweep {
   template <class F>
   void for_each_island(const F& body) {
     k_.team.run(static_cast<int>(k_.islands.size()) - 1, 2, [&](int from, int to) {
-      for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p)
-        body(k_.islands[p], k_.islands[p + 1]);
+      for (int p = from; p < to; ++p) body(k_.islands[p], k_.islands[p + 1]);
     });
   }
   bool has_lost() const {
@@ -230,7 +228,7 @@ class Sweep {
   }
   // All but what waits.
   void kick(int first, int last) {
-    const auto waits = [&](int at) { return k_.waits[static_cast<std::size_t>(at)] != 0; };
+    const auto waits = [&](int at) { return k_.waits[at] != 0; };
     for (int from = first, to = from; from < last; from = ++to) {
       while (to < last && !waits(to)) ++to;
       if (to > from) node_loops().gather_and_kick(b_, from, to);
@@ -243,7 +241,7 @@ class Sweep {
     for (const auto& term : m_.terms)
       if (acts_sparsely(*term, in_))
         for (const int node : term->acts_on(s_, in_.dt * speed + held_travel_))
-          if (!k_.waits[static_cast<std::size_t>(node / block)]) take_back_kick(node / block);
+          if (!k_.waits[node / block]) take_back_kick(node / block);
     for (const int at : k_.waiting)
       if (!has_local_) clear_others(at, at + 1);  // else they come on top of what is there
     for (const auto& term : m_.terms)

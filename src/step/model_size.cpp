@@ -10,7 +10,7 @@ double model_size(const Model& model, const Nodes& nodes) {
   bool any = false;
   for (int i = 0; i < model.nodes; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const BodyKind kind = model.bodies[static_cast<std::size_t>(model.body_of[k])].kind;
+    const BodyKind kind = model.bodies[model.body_of[k]].kind;
     if (kind == BodyKind::wall) continue;
     const double beside = kind == BodyKind::rigid ? model.radius[k] : 0;
     for (int c = 0; c < 3; ++c) {

@@ -67,7 +67,7 @@ class DragTerm final : public Term {
         in.stream->add(x, size, 1, flow);
       }
       for (int k = 0; k < size; ++k)
-        for (int p = first[k]; p < first[k + 1]; ++p) visit(nodes[k], pieces_[static_cast<std::size_t>(p)], flow[k]);
+        for (int p = first[k]; p < first[k + 1]; ++p) visit(nodes[k], pieces_[p], flow[k]);
     }
   }
 
@@ -81,12 +81,12 @@ class DragTerm final : public Term {
 // one piece is that eigenvalue. The explicit step sees velocities half a step old: it is stable up to two over this
 // rate, and does not overshoot up to one, which leaves room for vibrations.
 double relaxation_rate(const Model& m, const std::vector<DragPiece>& all, int first, int last) {
-  const int node = all[static_cast<std::size_t>(first)].node;
+  const int node = all[first].node;
   const V inertia{m.inertia[0][node], m.inertia[1][node], m.inertia[2][node]};
   const double least = std::min({inertia.x, inertia.y, inertia.z});
   double force = 0, turning = 0;
   for (int p = first; p < last; ++p) {
-    const auto& [of, axis, law] = all[static_cast<std::size_t>(p)];
+    const auto& [of, axis, law] = all[p];
     force += std::max(law.across, law.along) / m.mass[of];
     turning += law.tumble / least +
                std::max(0.0, law.spin - law.tumble) *
@@ -103,7 +103,7 @@ DragTerm::DragTerm(const Model& model, std::vector<DragPiece> pieces) : pieces_(
       node_.push_back(pieces_[p].node), first_.push_back(static_cast<int>(p));
   first_.push_back(static_cast<int>(pieces_.size()));
   for (std::size_t i = 0; i < node_.size(); ++i)
-    if (model.held.empty() || model.held[static_cast<std::size_t>(node_[i])] != hold_all)
+    if (model.held.empty() || model.held[node_[i]] != hold_all)
       longest_step_ = std::min(longest_step_, 1 / relaxation_rate(model, pieces_, first_[i], first_[i + 1]));
 }
 

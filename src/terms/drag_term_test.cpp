@@ -145,8 +145,7 @@ TEST(DragPieces, OfRodsAddUpToTheWhole) {
   rod.arc = {0, 0.1, 0.4, 0.6, 1.0};
   rod.nodes = {0, 1, 2, 3, 4};
   rod.flow_radius = {0.02, 0.019, 0.016, 0.014, 0.01};
-  for (int i = 0; i < 5; ++i)
-    nodes.set(i, Frame<double>{{0, rod.arc[static_cast<std::size_t>(i)], 0}, turn({0.3 * i, 0.2, -0.1 * i})});
+  for (int i = 0; i < 5; ++i) nodes.set(i, Frame<double>{{0, rod.arc[i], 0}, turn({0.3 * i, 0.2, -0.1 * i})});
   Body ball;
   ball.kind = BodyKind::rigid;
   ball.nodes = {5};

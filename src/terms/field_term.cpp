@@ -67,9 +67,7 @@ class FieldTerm final : public Term {
     team.run(sums, 1, [&](int first, int last) {
       for (int k = first; k < last; ++k)
         for_each(s, in, 0, k * nodes_per_sum, std::min(dipoles(), (k + 1) * nodes_per_sum),
-                 [&, k](int, const V& m, const FieldSample& f) {
-                   part[static_cast<std::size_t>(k)] += in.load_factor * dipole_energy(m, f.b);
-                 });
+                 [&, k](int, const V& m, const FieldSample& f) { part[k] += in.load_factor * dipole_energy(m, f.b); });
     });
     double sum = 0;
     for (const double p : part) sum += p;
@@ -81,11 +79,11 @@ class FieldTerm final : public Term {
     for_each(s, in, 2, 0, dipoles(), [&](int node, const V& m, const FieldSample& f) {
       double h[36] = {}, sum[6] = {};
       add_dipole_stiffness(m, f.b, f.gradient, f.second, in.load_factor, h);
-      const Twist<double>& d = move[static_cast<std::size_t>(node)];
+      const Twist<double>& d = move[node];
       const double moved[6] = {d.v.x, d.v.y, d.v.z, d.w.x, d.w.y, d.w.z};
       for (int r = 0; r < 6; ++r)
         for (int c = 0; c < 6; ++c) sum[r] -= h[6 * r + c] * moved[c];
-      change[static_cast<std::size_t>(node)] += Wrench<double>{{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}};
+      change[node] += Wrench<double>{{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}};
     });
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest&, BlockMatrix& out) const override {
@@ -112,7 +110,7 @@ class FieldTerm final : public Term {
     FieldSample sample[batch];
     for (int begin = first; begin < last; begin += batch) {
       const int size = std::min(batch, last - begin);
-      for (int k = 0; k < size; ++k) x[k] = s.nodes.frame(node_[static_cast<std::size_t>(begin + k)]).x;
+      for (int k = 0; k < size; ++k) x[k] = s.nodes.frame(node_[begin + k]).x;
       for (int k = 0; k < size; ++k) {  // only what is asked for: second derivatives are most of a sample
         sample[k].b = {};
         if (order >= 1) sample[k].gradient = {};

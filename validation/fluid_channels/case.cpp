@@ -92,9 +92,9 @@ double wall_of(const Profile& p) {
   Eigen::MatrixXd a(static_cast<Eigen::Index>(p.y.size()), 3);
   Eigen::VectorXd u(a.rows());
   for (Eigen::Index i = 0; i < a.rows(); ++i) {
-    const double y = p.y[static_cast<std::size_t>(i)];
+    const double y = p.y[i];
     a.row(i) << 1, y, y * y;
-    u[i] = p.u[static_cast<std::size_t>(i)];
+    u[i] = p.u[i];
   }
   const Eigen::Vector3d c = a.colPivHouseholderQr().solve(u);
   return 2 * c[0] / (-c[1] - std::sqrt(c[1] * c[1] - 4 * c[0] * c[2]));

@@ -135,8 +135,7 @@ Plot long_run(const Moment& start, bool fast, std::vector<std::string>& remarks)
     const double most = 100 * (*std::max_element(s.y.begin(), s.y.end()) - 1);
     remarks.push_back(twice == s.y.end()
                           ? fmt::format("{}: up to t = {:.0f} the energy grows by {:.2g} %.", s.name, s.x.back(), most)
-                          : fmt::format("{}: by t = {:.0f} the energy has doubled.", s.name,
-                                        s.x[static_cast<std::size_t>(twice - s.y.begin())]));
+                          : fmt::format("{}: by t = {:.0f} the energy has doubled.", s.name, s.x[twice - s.y.begin()]));
   }
   return p;
 }

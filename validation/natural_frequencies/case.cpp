@@ -74,8 +74,7 @@ Modes modes_of(const std::string& model, double diameter, int bonds, const Suppo
   Modes m{b.finish(), {}};
   Inputs in;
   for (const int i : {0, bonds})
-    if (const auto mask = m.made.model.held[static_cast<std::size_t>(i)])
-      in.held.push_back({i, mask, m.made.state.nodes.frame(i), {}});
+    if (const auto mask = m.made.model.held[i]) in.held.push_back({i, mask, m.made.state.nodes.frame(i), {}});
   NewtonWork work(m.made.model);
   m.found = natural_vibrations(m.made.model, in, in.held, m.made.state, work, count);
   if (static_cast<int>(m.found.size()) != count) throw std::runtime_error("too few modes were found");
@@ -117,7 +116,7 @@ void add_shapes(const Modes& m, const Supports& supports, Result& out) {
     double worst = 0;
     for (int i = 0; i <= bonds; ++i) {
       const double x = static_cast<double>(i) / bonds, exact = cantilever_shape(supports.beta[k], x);
-      ours.x.push_back(x), ours.y.push_back(w[static_cast<std::size_t>(i)]);
+      ours.x.push_back(x), ours.y.push_back(w[i]);
       worst = worse(worst, std::abs(ours.y.back() - exact));
       if (i % (bonds / 16) == 0) theirs.x.push_back(x), theirs.y.push_back(exact);
     }
@@ -172,7 +171,7 @@ const Vibration& first_along(const Modes& m, bool turning) {
   for (const auto& v : m.found) {
     double sum = 0;
     for (int i = 0; i < model.nodes; ++i) {
-      const auto& a = v.shape[static_cast<std::size_t>(i)];
+      const auto& a = v.shape[i];
       sum += turning ? model.inertia[2][i] * a.w.x * a.w.x : model.mass[i] * a.v.x * a.v.x;
     }
     if (sum > 0.5 && v.omega_squared > 1e-3) return v;

@@ -67,26 +67,26 @@ void check_start(const Context& c, int cells, int steps, Result& out) {
   const std::vector<double> exact[2] = {t["u_centre"], t["u_tip_height_10mm"]};
   Channel channel(cells, steps);
   std::vector<double> y(static_cast<std::size_t>(cells)), u = y;
-  for (int k = 0; k < cells; ++k) y[static_cast<std::size_t>(k)] = channel.place(k);
+  for (int k = 0; k < cells; ++k) y[k] = channel.place(k);
   Plot plot{"From rest", "ms", "mm/ms", {{"middle", {}, {}}, {"10 mm from the wall", {}, {}}}};
   Series marks[2] = {{"series", {}, {}, true}, {"series", {}, {}, true}};
   double worst[2] = {}, largest[2] = {};
   for (std::size_t i = 0; i < times.size() && times[i] <= until; ++i) {
     while (channel.time() < times[i] - 0.5 * period / steps) channel.step(sine);
-    for (int k = 0; k < cells; ++k) u[static_cast<std::size_t>(k)] = channel.speed(k, sine);
+    for (int k = 0; k < cells; ++k) u[k] = channel.speed(k, sine);
     for (int where = 0; where < 2; ++where) {
       const double ours = interpolate(y, u, heights[where]);
       worst[where] = worse(worst[where], std::abs(ours - exact[where][i]));
       largest[where] = std::max(largest[where], std::abs(exact[where][i]));
-      plot.series[static_cast<std::size_t>(where)].x.push_back(times[i]);
-      plot.series[static_cast<std::size_t>(where)].y.push_back(ours);
+      plot.series[where].x.push_back(times[i]);
+      plot.series[where].y.push_back(ours);
       if (i % 8 == 0) marks[where].x.push_back(times[i]), marks[where].y.push_back(exact[where][i]);
     }
   }
   for (int where = 0; where < 2; ++where)
-    out.rows.push_back(small(fmt::format("from rest, {}: velocity, worst of {} s, over the largest",
-                                         plot.series[static_cast<std::size_t>(where)].name, until / 1000),
-                             worst[where] / largest[where], 1e-3));
+    out.rows.push_back(small(
+        fmt::format("from rest, {}: velocity, worst of {} s, over the largest", plot.series[where].name, until / 1000),
+        worst[where] / largest[where], 1e-3));
   plot.series.insert(plot.series.end(), marks, marks + 2);
   out.plots.push_back(plot);
 }
@@ -105,8 +105,7 @@ void check_profile(const Context& c, int cells, int steps, Result& out) {
     const double phase = 2 * pi * channel.time() / period;
     for (int k = 0; k < cells; ++k) {
       const double u = 2 * channel.speed(k, cosine) / steps;
-      in[static_cast<std::size_t>(k)] += u * std::cos(phase),
-          behind[static_cast<std::size_t>(k)] += u * std::sin(phase);
+      in[k] += u * std::cos(phase), behind[k] += u * std::sin(phase);
     }
     channel.step(cosine);
   }

@@ -21,7 +21,7 @@ Decay decay(double viscosity, int n, int a, int b) {
   const double k = 2 * std::numbers::pi / n, speed = 0.6 / n, rate = 2 * viscosity * k * k;
   LatticeSpec spec;
   spec.cells = {1, 1, 1};
-  spec.cells[static_cast<std::size_t>(a)] = spec.cells[static_cast<std::size_t>(b)] = n;
+  spec.cells[a] = spec.cells[b] = n;
   spec.viscosity = viscosity;
   spec.is_double = true;
   Flow flow(spec);
@@ -29,7 +29,7 @@ Decay decay(double viscosity, int n, int a, int b) {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         std::array<int, 3> cell{};
-        cell[static_cast<std::size_t>(a)] = i, cell[static_cast<std::size_t>(b)] = j;
+        cell[a] = i, cell[b] = j;
         const double x = k * (i + 0.5), y = k * (j + 0.5);
         visit(cell, x, y, speed * std::sin(x) * std::cos(y), -speed * std::cos(x) * std::sin(y));
       }

@@ -96,7 +96,7 @@ Plot spins(const History& h) {
       const auto& from = reference ? right : h.spin;
       const int parts = reference ? 10 : steps_a_turn, every = reference ? 1 : 4;
       for (int k = 0; k <= 6 * parts; k += every)
-        s.x.push_back(static_cast<double>(k) / parts), s.y.push_back(from[static_cast<std::size_t>(k)].*component);
+        s.x.push_back(static_cast<double>(k) / parts), s.y.push_back(from[k].*component);
       p.series.push_back(s);
     }
   return p;
@@ -106,7 +106,7 @@ Series first_energies(const std::string& name, const History& h, int parts) {
   Series s{name, {}, {}};
   for (int k = 0; k <= 10 * parts; k += parts / steps_a_turn) {
     s.x.push_back(static_cast<double>(k) / parts);
-    s.y.push_back(h.energy[static_cast<std::size_t>(k)] - 1);
+    s.y.push_back(h.energy[k] - 1);
   }
   return s;
 }

@@ -92,12 +92,12 @@ Straight compressed(double strain) {
   for (Eigen::Index c = 0; c < n; ++c) {
     std::vector<Twist<double>> move(last + 1);
     std::vector<Wrench<double>> change(last + 1);
-    const auto [node, turns] = free[static_cast<std::size_t>(c)];
-    (turns ? move[static_cast<std::size_t>(node)].w.z : move[static_cast<std::size_t>(node)].v.y) = 1;
+    const auto [node, turns] = free[c];
+    (turns ? move[node].w.z : move[node].v.y) = 1;
     for (const auto& term : t.made.model.terms) term->add_wrench_change(t.made.state, Inputs{}, move, change);
     for (Eigen::Index r = 0; r < n; ++r) {
-      const auto& f = free[static_cast<std::size_t>(r)];
-      const auto& w = change[static_cast<std::size_t>(f.node)];
+      const auto& f = free[r];
+      const auto& w = change[f.node];
       k(r, c) = -(f.turns ? w.torque.z : w.force.y);
     }
   }
@@ -260,7 +260,7 @@ Collapse collapse(std::uint64_t seed, double speed, int mode_time) {
     t.step();
     if (n <= growth * steps_per_period && n % 25 == 0)
       for (int m = 1; m <= 5; ++m) {
-        auto& s = c.modes[static_cast<std::size_t>(m - 1)];
+        auto& s = c.modes[m - 1];
         s.x.push_back(periods), s.y.push_back(amplitude(t.nodes(), m));
       }
     for (const long long at : {mode_time * steps_per_period + 0LL, 6000LL, leading / 3, leading, leading + 4000})

@@ -59,13 +59,12 @@ void FlowReader::read_markers(std::size_t first, std::size_t last) {
   const bool is_penalty = set_.coupling == Coupling::penalty;
   for (std::size_t i = first; i < last; ++i) {
     const FluidWork::Reach& r = w_.reach[i];
-    const FluidWork::Station &from = w_.stations[static_cast<std::size_t>(r.first)],
-                             &to = w_.stations[static_cast<std::size_t>(r.second)];
+    const FluidWork::Station &from = w_.stations[r.first], &to = w_.stations[r.second];
     const Vec3<double> u = speed * blend(r, from.u, to.u), overlap = r.per_measure * blend(r, from.overlap, to.overlap);
     w_.flow.u[0][i] = u.x, w_.flow.u[1][i] = u.y, w_.flow.u[2][i] = u.z;
     if (!is_penalty && (overlap.x != overlap.y || overlap.x != overlap.z)) skewed[count++] = i;
     eases[i - first] = ease(r, overlap.x);
-    for (std::size_t k = 0; k < 4; ++k) turn[k][i - first] = nodes_.q[k][static_cast<std::size_t>(r.node)];
+    for (std::size_t k = 0; k < 4; ++k) turn[k][i - first] = nodes_.q[k][r.node];
   }
   ResistanceRun run{static_cast<int>(last - first), fluid_.mass_unit() / set_.dt, {}, {}, eases, &w_.along[first], {}};
   for (std::size_t k = 0; k < 4; ++k) run.turn[k] = turn[k];
@@ -74,8 +73,7 @@ void FlowReader::read_markers(std::size_t first, std::size_t last) {
   marker_loops().resist(run);
   for (std::size_t k = 0; k < count; ++k) {
     const FluidWork::Reach& r = w_.reach[skewed[k]];
-    resist_by_axes(skewed[k], r.per_measure * blend(r, w_.stations[static_cast<std::size_t>(r.first)].overlap,
-                                                    w_.stations[static_cast<std::size_t>(r.second)].overlap));
+    resist_by_axes(skewed[k], r.per_measure * blend(r, w_.stations[r.first].overlap, w_.stations[r.second].overlap));
   }
   for (std::size_t i = first; i < last && set_.spin; ++i)
     if (w_.markers[i].kind == MarkerKind::line) read_spin(i);

@@ -39,10 +39,10 @@ void for_all_planes(const FluidWork& w, int cells, Team& team, const F& part) {
   std::vector<int> cut{0};
   if (parts > 1) {  // about as many stations in each
     std::vector<int> count(static_cast<std::size_t>(cells), 0);
-    for (const Stencil& s : w.stencils) ++count[static_cast<std::size_t>(s.cell[2][1])];
+    for (const Stencil& s : w.stencils) ++count[s.cell[2][1]];
     int sum = 0;
     for (int z = 0; z < cells; ++z) {
-      sum += count[static_cast<std::size_t>(z)];
+      sum += count[z];
       if (static_cast<long long>(sum) * parts >=
           static_cast<long long>(w.stations.size()) * static_cast<int>(cut.size()))
         cut.push_back(z + 1);
@@ -51,7 +51,7 @@ void for_all_planes(const FluidWork& w, int cells, Team& team, const F& part) {
   cut.resize(static_cast<std::size_t>(parts) + 1, cells);
   cut.back() = cells;
   team.run(parts, 2, [&](int from, int to) {
-    const int first = cut[static_cast<std::size_t>(from)], last = cut[static_cast<std::size_t>(to)];
+    const int first = cut[from], last = cut[to];
     for (std::size_t i = 0; i < w.stations.size(); ++i)
       if (const unsigned planes = parts == 1 ? all_planes : planes_within(w.stencils[i], first, last)) part(i, planes);
   });
@@ -125,7 +125,7 @@ double turning_slip(const Marker& m, const FluidSettings& set, double viscosity)
 template <class F>
 void for_all(std::size_t count, int least, Team& team, const F& part) {
   team.run(static_cast<int>(count), least, [&](int from, int to) {
-    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) part(i);
+    for (int i = from; i < to; ++i) part(i);
   });
 }
 
@@ -136,8 +136,8 @@ void share_out(const FluidWork& w, std::vector<Vec3<double>>& out, const F& give
   for (std::size_t i = 0; i < w.reach.size(); ++i) {
     const Vec3<double> all = given(i);
     const FluidWork::Reach& r = w.reach[i];
-    out[static_cast<std::size_t>(r.first)] += (1 - r.share) * all;
-    out[static_cast<std::size_t>(r.second)] += r.share * all;
+    out[r.first] += (1 - r.share) * all;
+    out[r.second] += r.share * all;
   }
 }
 
@@ -170,8 +170,8 @@ FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
     r.across = slip.across;
     along.push_back(slip.along);
     for (int a = 0; a < 3; ++a) axis[a].push_back(component(m.tangent, a));
-    stations[static_cast<std::size_t>(r.first)].measure += (1 - r.share) * measure;
-    stations[static_cast<std::size_t>(r.second)].measure += r.share * measure;
+    stations[r.first].measure += (1 - r.share) * measure;
+    stations[r.second].measure += r.share * measure;
     reach.push_back(r);
     if (set.spin) turning.push_back(turning_slip(m, set, viscosity));
   }
@@ -203,8 +203,7 @@ void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& tea
   std::atomic<bool> has_moved = w.near.count() == 0;  // some station to other cells
   for_all(w.stations.size(), least_markers, team, [&](std::size_t i) {
     const FluidWork::Station& at = w.stations[i];
-    const Vec3<double> place =
-        at.node >= 0 ? nodes.frame(at.node).x : marker_place(w.markers[static_cast<std::size_t>(at.marker)], nodes);
+    const Vec3<double> place = at.node >= 0 ? nodes.frame(at.node).x : marker_place(w.markers[at.marker], nodes);
     if (set_stencil(spec, fluid.settings().kernel, fluid.to_cells(place), fluid.settings().spin, w.stencils[i]))
       has_moved = true;
   });
@@ -287,7 +286,7 @@ void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDri
   const double half[3] = {0.5 * drive.body.x, 0.5 * drive.body.y, 0.5 * drive.body.z};
   team.run(static_cast<int>(places.size()), least_markers, [&](int from, int to) {
     double value[4][Stencil::most];
-    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i) {
+    for (int i = from; i < to; ++i) {
       const Stencil t = make_stencil(spec, fluid.settings().kernel, places[i]);
       Vec3<double> u = t.from_walls(drive);
       for (int k = 0; k < t.width; ++k)

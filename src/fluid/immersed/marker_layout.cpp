@@ -25,7 +25,7 @@ std::vector<std::pair<int, int>> bonds_of(const Model& m, const Nodes& nodes, in
   for (const auto& term : m.terms) term->records(s, records);
   std::vector<std::pair<int, int>> bonds;
   for (const BondRecord& r : records)
-    if (m.body_of[static_cast<std::size_t>(r.node1)] == body) bonds.emplace_back(r.node1, r.node2);
+    if (m.body_of[r.node1] == body) bonds.emplace_back(r.node1, r.node2);
   return bonds;
 }
 
@@ -35,7 +35,7 @@ class Layout {
       : m_(m), nodes_(nodes), fluid_(fluid), grid_(grid_radius(fluid.kernel)) {}
 
   void add_rod(int body) {
-    const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+    const Body& b = m_.bodies[body];
     const double per_length = mass_per_length(b);
     const std::size_t first = markers_.size();
     for (std::size_t k = 0; k < b.nodes.size(); ++k) {
@@ -58,14 +58,14 @@ class Layout {
 
   // Struts between any two nodes.
   void add_network(int body) {
-    const Body& b = m_.bodies[static_cast<std::size_t>(body)];
+    const Body& b = m_.bodies[body];
     const auto bonds = bonds_of(m_, nodes_, body);
     double mass = 0, length = 0;
     for (const int node : b.nodes) mass += m_.mass[node];
     for (const auto& [i, j] : bonds) length += norm(nodes_.frame(j).x - nodes_.frame(i).x);
     for (const auto& [i, j] : bonds) {
       const V step = nodes_.frame(j).x - nodes_.frame(i).x;
-      const double r = m_.radius[static_cast<std::size_t>(i)];
+      const double r = m_.radius[i];
       const int parts = std::max(1, static_cast<int>(std::ceil(norm(step) / (farthest_apart * fluid_.spacing))));
       for (int p = 0; p < parts; ++p) {
         const double u = (p + 0.5) / parts;
@@ -76,18 +76,18 @@ class Layout {
   }
 
   void add_points(int body) {
-    for (const int node : m_.bodies[static_cast<std::size_t>(body)].nodes) {
+    for (const int node : m_.bodies[body].nodes) {
       Marker marker = marker_at(body, {{{node, 1, {}}}}, 1, MarkerKind::point);
       marker.measure = 1;
-      marker.radius = m_.radius[static_cast<std::size_t>(node)];
+      marker.radius = m_.radius[node];
       markers_.push_back(marker);
     }
   }
 
   // Evenly, along a spiral from pole to pole.
   void add_ball(int body) {
-    const int node = m_.bodies[static_cast<std::size_t>(body)].nodes.front();
-    const double a = m_.radius[static_cast<std::size_t>(node)];
+    const int node = m_.bodies[body].nodes.front();
+    const double a = m_.radius[node];
     if (a <= grid_.point * fluid_.spacing) return add_points(body);
     const double inner = retracted(a);
     const double apart = farthest_apart * fluid_.spacing;
@@ -105,13 +105,13 @@ class Layout {
 
   // Patches of the triangles that are drawn: of a rigid body they lie a little within it, a shell is as thin as drawn.
   void add_triangles(int body) {
-    const bool is_rigid = m_.bodies[static_cast<std::size_t>(body)].kind == BodyKind::rigid;
+    const bool is_rigid = m_.bodies[body].kind == BodyKind::rigid;
     const std::size_t first = markers_.size();
     double mass = 0;
     for (const auto& triangle : m_.skin.triangles) {
       const SkinPoint* p[3];
-      for (std::size_t k = 0; k < 3; ++k) p[k] = &m_.skin.points[static_cast<std::size_t>(triangle[k])];
-      if (m_.body_of[static_cast<std::size_t>(p[0]->node)] != body) continue;
+      for (std::size_t k = 0; k < 3; ++k) p[k] = &m_.skin.points[triangle[k]];
+      if (m_.body_of[p[0]->node] != body) continue;
       V x[3];
       for (int k = 0; k < 3; ++k) x[k] = place(*p[k]);
       const V normal = cross(x[1] - x[0], x[2] - x[0]);
@@ -120,7 +120,7 @@ class Layout {
       const V inwards = (is_rigid ? -retraction(body) / norm(normal) : 0.0) * normal;
       add_patches(body, p, x, inwards, area);
     }
-    for (const int node : m_.bodies[static_cast<std::size_t>(body)].nodes) mass += m_.mass[node];
+    for (const int node : m_.bodies[body].nodes) mass += m_.mass[node];
     share_mass(first, mass);
   }
 
@@ -158,9 +158,9 @@ class Layout {
     return fluid_.spacing * retracted_ball(fluid_.kernel, radius / fluid_.spacing);
   }
   double retraction(int body) const {
-    const int node = m_.bodies[static_cast<std::size_t>(body)].nodes.front();
-    const double a = m_.radius[static_cast<std::size_t>(node)];
-    return a - retracted(a) - m_.bodies[static_cast<std::size_t>(body)].rounding;
+    const int node = m_.bodies[body].nodes.front();
+    const double a = m_.radius[node];
+    return a - retracted(a) - m_.bodies[body].rounding;
   }
 
   Marker marker_at(int body, const Anchors& anchors, int count, MarkerKind kind) const {
@@ -169,7 +169,7 @@ class Layout {
     marker.body = body;
     marker.anchors = count;
     for (int k = 0; k < count; ++k) {
-      marker.anchor[k] = anchors[static_cast<std::size_t>(k)];
+      marker.anchor[k] = anchors[k];
       marker.mass += marker.anchor[k].weight * m_.mass[marker.anchor[k].node];
     }
     return marker;
@@ -196,7 +196,7 @@ class Layout {
       const V offset = inner * (std::cos(phi) * x + std::sin(phi) * y);
       Anchors at = anchors;
       for (int a = 0; a < count; ++a) {
-        MarkerAnchor& anchor = at[static_cast<std::size_t>(a)];
+        MarkerAnchor& anchor = at[a];
         anchor.offset = rotate(conj(nodes_.frame(anchor.node).q), offset);
       }
       Marker marker = marker_at(body, at, count, MarkerKind::surface);
@@ -207,7 +207,7 @@ class Layout {
   }
   // Of the round rod that slow flow takes it for, whatever its section.
   double radius_of(const Body& b, std::size_t k) const {
-    return b.flow_radius.size() == b.nodes.size() ? b.flow_radius[k] : m_.radius[static_cast<std::size_t>(b.nodes[k])];
+    return b.flow_radius.size() == b.nodes.size() ? b.flow_radius[k] : m_.radius[b.nodes[k]];
   }
   double mass_per_length(const Body& b) const {
     double mass = 0, length = 0;
@@ -293,7 +293,7 @@ std::vector<Floating> lay_floating(const Model& m, const Nodes& nodes, const Flu
     if (b.kind == BodyKind::rigid) add(b.nodes.front(), b.volume_centre, b.volume);
     if (b.kind == BodyKind::network)
       for (const auto& [i, j] : bonds_of(m, nodes, static_cast<int>(k))) {
-        const double r = m.radius[static_cast<std::size_t>(i)];
+        const double r = m.radius[i];
         const double half = 0.5 * pi * r * r * norm(nodes.frame(j).x - nodes.frame(i).x);
         add(i, {}, half);
         add(j, {}, half);
@@ -303,13 +303,13 @@ std::vector<Floating> lay_floating(const Model& m, const Nodes& nodes, const Flu
       V x[3];
       int node[3];
       for (std::size_t c = 0; c < 3; ++c) {
-        const SkinPoint& p = m.skin.points[static_cast<std::size_t>(triangle[c])];
+        const SkinPoint& p = m.skin.points[triangle[c]];
         node[c] = p.node;
         x[c] = nodes.frame(p.node).x;
       }
-      if (m.body_of[static_cast<std::size_t>(node[0])] != static_cast<int>(k)) continue;
+      if (m.body_of[node[0]] != static_cast<int>(k)) continue;
       const double area = 0.5 * norm(cross(x[1] - x[0], x[2] - x[0]));
-      for (const int n : node) add(n, {}, 2 * m.radius[static_cast<std::size_t>(n)] * area / 3);
+      for (const int n : node) add(n, {}, 2 * m.radius[n] * area / 3);
     }
   }
   return all;

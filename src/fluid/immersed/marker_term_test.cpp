@@ -94,18 +94,16 @@ TEST(MarkerTerm, StiffnessIsTheDerivativeOfDrag) {
   for (int node = 0; node < 3; ++node)
     for (int c = 0; c < 6; ++c) {
       std::vector<double> unit(18, 0.0), product(18, 0.0);
-      unit[static_cast<std::size_t>(6 * node + c)] = 1;
+      unit[6 * node + c] = 1;
       matrix.add_product(unit.data(), product.data());
       State high = e.state, low = e.state;
-      (c < 3 ? high.nodes.v[c] : high.nodes.w[c - 3])[static_cast<std::size_t>(node)] += h * rate;
-      (c < 3 ? low.nodes.v[c] : low.nodes.w[c - 3])[static_cast<std::size_t>(node)] -= h * rate;
+      (c < 3 ? high.nodes.v[c] : high.nodes.w[c - 3])[node] += h * rate;
+      (c < 3 ? low.nodes.v[c] : low.nodes.w[c - 3])[node] -= h * rate;
       const Wrenches a = e.wrenches(high), b = e.wrenches(low);
       for (int i = 0; i < 3; ++i)
         for (int r = 0; r < 6; ++r) {
-          const double change =
-              r < 3 ? a.force[r][static_cast<std::size_t>(i)] - b.force[r][static_cast<std::size_t>(i)]
-                    : a.torque[r - 3][static_cast<std::size_t>(i)] - b.torque[r - 3][static_cast<std::size_t>(i)];
-          EXPECT_NEAR(product[static_cast<std::size_t>(6 * i + r)], -change / (2 * h), 1e-6 * rate);
+          const double change = r < 3 ? a.force[r][i] - b.force[r][i] : a.torque[r - 3][i] - b.torque[r - 3][i];
+          EXPECT_NEAR(product[6 * i + r], -change / (2 * h), 1e-6 * rate);
         }
     }
 }

@@ -20,7 +20,7 @@ struct Crossing {
 
   Crossing(const LatticeSpec& s, int i) : spec(s), c{cx[i], cy[i], cz[i]} {}
 
-  FaceKind kind_at(int axis) const { return spec.faces[static_cast<std::size_t>(axis)][c[axis] > 0 ? 1 : 0]; }
+  FaceKind kind_at(int axis) const { return spec.faces[axis][c[axis] > 0 ? 1 : 0]; }
   void leave(int axis) { is_through[axis] = kind_at(axis) != FaceKind::periodic; }
   bool any() const { return is_through[0] || is_through[1] || is_through[2]; }
   // Where faces meet, a wall counts before a pressure face, and that before free slip: it is what the fluid that one
@@ -60,7 +60,7 @@ class RowKindMaker {
   std::ptrdiff_t rows_away(const Crossing& out) const {
     std::ptrdiff_t away[3] = {};
     for (int axis = 1; axis < 3; ++axis) {
-      const std::ptrdiff_t n = spec_.cells[static_cast<std::size_t>(axis)];
+      const std::ptrdiff_t n = spec_.cells[axis];
       away[axis] = out.is_through[axis] ? 0 : is_outside(axis, out.c[axis]) ? out.c[axis] * (1 - n) : out.c[axis];
     }
     return away[2] * spec_.cells[1] + away[1];

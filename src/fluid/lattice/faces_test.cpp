@@ -45,7 +45,7 @@ TEST(Faces, EveryPlaceIsWrittenOnce) {
             ASSERT_GE(at, 0);
             ASSERT_LT(at, static_cast<std::ptrdiff_t>(times.size()));
             ASSERT_LT(place_of(layout, at).cell, layout.spec.cells[0]);
-            ++times[static_cast<std::size_t>(at)];
+            ++times[at];
           }
       ASSERT_EQ(*std::max_element(times.begin(), times.end()), 1);
     }
@@ -108,7 +108,7 @@ TEST(Faces, EveryLinkCountsOnce) {
             int first_face = -1;
             for (std::size_t axis = 3; axis-- > 0;) {
               const int to = cell[axis] + c[axis], side = c[axis] > 0 ? 1 : 0;
-              const FaceKind face = layout.spec.faces[axis][static_cast<std::size_t>(side)];
+              const FaceKind face = layout.spec.faces[axis][side];
               if ((to < 0 || to >= n[axis]) && face != periodic) first_face = 2 * static_cast<int>(axis) + side;
             }
             int listed = 0;

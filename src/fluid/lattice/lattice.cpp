@@ -103,7 +103,7 @@ Lattice::Totals Lattice::totals(const FluidState& s, Team& team) const {
   for_row_blocks<std::vector<double>>(*layout_, team, [&](auto& values, int number, int first, int last) {
     values.resize(4 * nx);
     double* const m[4] = {values.data(), values.data() + nx, values.data() + 2 * nx, values.data() + 3 * nx};
-    Totals& sum = parts[static_cast<std::size_t>(number)];
+    Totals& sum = parts[number];
     for (int row = first; row < last; ++row) {
       moments(s, row, 0, spec().cells[0], m);
       for (std::size_t x = 0; x < nx; ++x) {

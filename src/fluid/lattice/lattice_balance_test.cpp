@@ -80,7 +80,7 @@ TEST(LatticeBalance, BoxesWithoutInletsKeepTheirMass) {
     const double start = lattice.totals(s, team).mass;
     LatticeDrive drive = random_drive(random);
     for (int axis = 0; axis < 3; ++axis)  // walls slide along themselves
-      for (auto& u : drive.velocity[static_cast<std::size_t>(axis)]) component(u, axis) = 0;
+      for (auto& u : drive.velocity[axis]) component(u, axis) = 0;
     for (int step = 0; step < 11; ++step) lattice.step(s, drive, nullptr, team);
     EXPECT_NEAR(lattice.totals(s, team).mass, start, 1e-13 * static_cast<double>(lattice.cells()));
   }

@@ -14,8 +14,8 @@ LatticeSpec channel(int axis, int across, FaceKind low, FaceKind high, double vi
   LatticeSpec spec;
   spec.cells = {5, 3, 2};
   if (axis != 0) spec.cells[0] = 19;
-  spec.cells[static_cast<std::size_t>(axis)] = across;
-  spec.faces[static_cast<std::size_t>(axis)] = {low, high};
+  spec.cells[axis] = across;
+  spec.faces[axis] = {low, high};
   spec.viscosity = viscosity;
   spec.is_double = is_double;
   return spec;
@@ -33,7 +33,7 @@ Error2 error_of(const LatticeSpec& spec, const LatticeDrive& drive, int axis, in
   FluidState s = lattice.at_rest();
   for (int i = 0; i < steps; ++i) lattice.step(s, drive, nullptr, team);
   double square = 0, scale = 0, worst = 0, largest = 0;
-  for (int k = 0; k < spec.cells[static_cast<std::size_t>(axis)]; ++k) {
+  for (int k = 0; k < spec.cells[axis]; ++k) {
     int cell[3] = {spec.cells[0] - 1, 1, 1};
     cell[axis] = k;
     const double u = component(moments_at(lattice, s, cell[0], cell[1], cell[2]).velocity(drive.body), along);
@@ -71,8 +71,8 @@ TEST(LatticeFlow, CouetteIsLinear) {
     for (const bool is_double : {true, false}) {
       const int width = 11, along = (axis + 2) % 3;
       LatticeDrive drive;
-      component(drive.velocity[static_cast<std::size_t>(axis)][1], along) = 0.05;
-      component(drive.velocity[static_cast<std::size_t>(axis)][0], along) = -0.01;
+      component(drive.velocity[axis][1], along) = 0.05;
+      component(drive.velocity[axis][0], along) = -0.01;
       const auto e = error_of(channel(axis, width, wall, wall, 0.1, is_double), drive, axis, along, 4201,
                               [&](double y) { return -0.01 + 0.06 * y / width; });
       EXPECT_LE(e.worst, is_double ? 1e-10 : 1e-6) << axis;
@@ -102,7 +102,7 @@ namespace {
 double taylor_green_error(int n, int a, int b, double speed) {
   LatticeSpec spec;
   spec.cells = {2, 2, 2};
-  spec.cells[static_cast<std::size_t>(a)] = spec.cells[static_cast<std::size_t>(b)] = n;
+  spec.cells[a] = spec.cells[b] = n;
   spec.viscosity = 0.02;
   spec.is_double = true;
   const Lattice lattice(spec);
@@ -115,7 +115,7 @@ double taylor_green_error(int n, int a, int b, double speed) {
         for (int x = 0; x < spec.cells[0]; ++x) f(std::array{x, y, z});
   };
   each([&](std::array<int, 3> c) {
-    const double p = k * c[static_cast<std::size_t>(a)], q = k * c[static_cast<std::size_t>(b)];
+    const double p = k * c[a], q = k * c[b];
     Vec3<double> u{};
     component(u, a) = speed * std::sin(p) * std::cos(q), component(u, b) = -speed * std::cos(p) * std::sin(q);
     const double density = 1 + 0.75 * speed * speed * (std::cos(2 * p) + std::cos(2 * q));
@@ -158,18 +158,18 @@ ChannelFlow through_flow(int axis, int wall_axis, FaceKind inlet, bool is_double
   const int length = 24, width = 10;
   LatticeSpec spec;
   spec.cells = {2, 2, 2};
-  spec.cells[static_cast<std::size_t>(axis)] = length;
-  spec.cells[static_cast<std::size_t>(wall_axis)] = width;
-  spec.faces[static_cast<std::size_t>(axis)] = {inlet, pressure};
-  spec.faces[static_cast<std::size_t>(wall_axis)] = {wall, wall};
+  spec.cells[axis] = length;
+  spec.cells[wall_axis] = width;
+  spec.faces[axis] = {inlet, pressure};
+  spec.faces[wall_axis] = {wall, wall};
   spec.viscosity = 0.1;
   spec.is_double = is_double;
   LatticeDrive drive;
   const double speed = 0.01, g = 8 * spec.viscosity * speed / (width * width);  // largest, pressure over length
-  drive.density[static_cast<std::size_t>(axis)] = {1 + 1.5 * g * length, 1 - 1.5 * g * length};
+  drive.density[axis] = {1 + 1.5 * g * length, 1 - 1.5 * g * length};
   if (inlet == wall) {
-    drive.density[static_cast<std::size_t>(axis)][1] = 1;
-    component(drive.velocity[static_cast<std::size_t>(axis)][0], axis) = speed * 2 / 3;
+    drive.density[axis][1] = 1;
+    component(drive.velocity[axis][0], axis) = speed * 2 / 3;
   }
   const Lattice lattice(spec);
   Team team;

@@ -115,7 +115,7 @@ class StepRows {
       const int next = layout_.row_place(row);
       if (next != place) {
         if (place >= 0) add_sums(static_cast<std::size_t>(place), room, sums);
-        const std::size_t links = kinds()[static_cast<std::size_t>(next)].links.size();
+        const std::size_t links = kinds()[next].links.size();
         room.before.assign(links, 0), room.after.assign(links, 0);
         place = next;
       }
@@ -132,7 +132,7 @@ class StepRows {
     const KindTerms<T>& terms = terms_[place];
     T* const base = populations_ + layout_.row_start(row);
     T* slot[count];
-    for (int i = 0; i < count; ++i) slot[i] = base + kind.slot[static_cast<std::size_t>(i)];
+    for (int i = 0; i < count; ++i) slot[i] = base + kind.slot[i];
     if (odd_)
       for (const EndCell& e : kind.ends) base[e.pad] = base[e.place];
     if (terms.has_pressure_row) {
@@ -281,7 +281,7 @@ LatticeLayout::LatticeLayout(const LatticeSpec& s) : spec(s) {
   origin = in_line;
   bytes = static_cast<std::size_t>(origin + count * strides.column) * static_cast<std::size_t>(size);
   kinds = row_kinds(spec, strides);
-  for (int row = 0; row < rows(); ++row) is_used[static_cast<std::size_t>(row_place(row))] = true;
+  for (int row = 0; row < rows(); ++row) is_used[row_place(row)] = true;
 }
 
 template <class T>
@@ -297,7 +297,7 @@ void step_lattice(const LatticeLayout& layout, FluidState& s, const LatticeDrive
       layout, team,
       [&](Room& room, int number, int first, int last) {
         if (room.place.first < 0) room.place.first = first;
-        rows.step_rows(first, last, room, sums[static_cast<std::size_t>(number)]);
+        rows.step_rows(first, last, room, sums[number]);
         lookout.stepped(room.place, last);
       },
       forces, seen);

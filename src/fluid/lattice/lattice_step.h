@@ -12,7 +12,7 @@ struct LatticeLayout {
 
   int rows() const { return spec.cells[1] * spec.cells[2]; }
   std::ptrdiff_t row_start(int row) const { return origin + row * strides.row; }
-  const RowKind& kind(bool odd, int row) const { return kinds[odd ? 1 : 0][static_cast<std::size_t>(row_place(row))]; }
+  const RowKind& kind(bool odd, int row) const { return kinds[odd ? 1 : 0][row_place(row)]; }
   int row_place(int row) const {
     const int ny = spec.cells[1], nz = spec.cells[2], z = row / ny, y = row - z * ny;
     return (y == 0 ? 1 : 0) + (y == ny - 1 ? 2 : 0) + (z == 0 ? 4 : 0) + (z == nz - 1 ? 8 : 0);

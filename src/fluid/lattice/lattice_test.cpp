@@ -21,7 +21,7 @@ double difference(const Lattice& lattice, const FluidState& s, NaiveLattice& nai
         double density = 0;
         Vec3<double> momentum{};
         for (int i = 0; i < d3q19::count; ++i) {
-          const double f = naive.at(x, y, z)[static_cast<std::size_t>(i)];
+          const double f = naive.at(x, y, z)[i];
           density += f;
           momentum = momentum + f * Vec3<double>{1. * d3q19::cx[i], 1. * d3q19::cy[i], 1. * d3q19::cz[i]};
         }

@@ -31,7 +31,7 @@ class Lookout {
   // After all threads: what lies at the seams between their rows, or meets rows at the other end.
   void finish() {
     for (int k = 0; k < count(); ++k)
-      if (!is_done_[static_cast<std::size_t>(k)]) see(k);
+      if (!is_done_[k]) see(k);
   }
 
  private:
@@ -43,7 +43,7 @@ class Lookout {
   }
   void see(int k) {
     see_row<T>(layout_, s_, !s_.odd, seen_->in_order(k), *seen_);
-    is_done_[static_cast<std::size_t>(k)] = 1;
+    is_done_[k] = 1;
   }
 
   const LatticeLayout& layout_;

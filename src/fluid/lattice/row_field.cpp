@@ -7,18 +7,18 @@ namespace ls {
 RowField::RowField(int rows, bool is_double) : is_double_(is_double), slot_(static_cast<std::size_t>(rows), -1) {}
 
 void RowField::clear() {
-  for (const Run& r : runs_) slot_[static_cast<std::size_t>(r.row)] = -1;
+  for (const Run& r : runs_) slot_[r.row] = -1;
   runs_.clear();
 }
 
 int RowField::touch(int row, int first, int last) {
-  int& slot = slot_[static_cast<std::size_t>(row)];
+  int& slot = slot_[row];
   if (slot < 0) {
     slot = count();
     runs_.push_back({row, first, last});
     return slot;
   }
-  Run& r = runs_[static_cast<std::size_t>(slot)];
+  Run& r = runs_[slot];
   r.first = std::min(r.first, first);
   r.last = std::max(r.last, last);
   return slot;
@@ -31,7 +31,7 @@ void RowField::lay_out() {
   for (const int slot : slot_) {
     if (slot < 0) continue;
     const Run& r = run(slot);
-    start_[static_cast<std::size_t>(slot)] = next - r.first;
+    start_[slot] = next - r.first;
     next += r.last - r.first + 1;
     sorted_.push_back(slot);
   }
@@ -42,7 +42,7 @@ void RowField::lay_out() {
 void RowField::lay_out_as(const RowField& other) {
   clear();
   runs_ = other.runs_, sorted_ = other.sorted_, start_ = other.start_;
-  for (int k = 0; k < count(); ++k) slot_[static_cast<std::size_t>(row(k))] = k;
+  for (int k = 0; k < count(); ++k) slot_[row(k)] = k;
   cells_ = other.cells_;
   numbers_.resize(other.numbers_.size());
 }

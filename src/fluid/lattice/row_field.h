@@ -23,12 +23,12 @@ class RowField {
   int row(int slot) const { return run(slot).row; }
   int first(int slot) const { return run(slot).first; }
   int last(int slot) const { return run(slot).last; }
-  int slot(int row) const { return slot_[static_cast<std::size_t>(row)]; }    // -1: not touched
-  int in_order(int k) const { return sorted_[static_cast<std::size_t>(k)]; }  // the slot of the kth touched row
+  int slot(int row) const { return slot_[row]; }    // -1: not touched
+  int in_order(int k) const { return sorted_[k]; }  // the slot of the kth touched row
 
   // Cells are numbered in the order of rows, with one that nothing is near behind each run: cell x of a touched row,
   // first(slot) <= x < last(slot), is the one of number start(slot) + x.
-  int start(int slot) const { return start_[static_cast<std::size_t>(slot)]; }
+  int start(int slot) const { return start_[slot]; }
   std::size_t index(int slot, int x) const { return static_cast<std::size_t>(start(slot) + x); }
   bool is_double() const { return is_double_; }
   // Four of each cell, on as many bytes as they take.
@@ -56,7 +56,7 @@ class RowField {
   struct Run {
     int row, first, last;
   };
-  const Run& run(int slot) const { return runs_[static_cast<std::size_t>(slot)]; }
+  const Run& run(int slot) const { return runs_[slot]; }
   using Bytes = std::vector<std::byte, AlignedAllocator<std::byte>>;
 
   bool is_double_;

@@ -169,7 +169,7 @@ TYPED_TEST(RowLoopsOf, FlowIsMomentumOverDensity) {
         EXPECT_NEAR(cell[k], columns[k + 1][x] / density, 4 * std::numeric_limits<T>::epsilon() * 0.1);
       EXPECT_NEAR(cell[3], 1 / density, 4 * std::numeric_limits<T>::epsilon());
     }
-    for (int k = 0; k < 4; ++k) EXPECT_EQ(flow[static_cast<std::size_t>(4 * cells + k)], T(7));
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(flow[4 * cells + k], T(7));
   }
 }
 

@@ -18,7 +18,7 @@ class NaiveLattice {
   Cell& at(int x, int y, int z) { return cells_[index(x, y, z)]; }
 
   void set(int x, int y, int z, double density, const Vec3<double>& u) {
-    for (int i = 0; i < d3q19::count; ++i) at(x, y, z)[static_cast<std::size_t>(i)] = equilibrium(i, density, u);
+    for (int i = 0; i < d3q19::count; ++i) at(x, y, z)[i] = equilibrium(i, density, u);
   }
 
   // force(x, y, z): on a cell, the body force included.
@@ -72,7 +72,7 @@ class NaiveLattice {
     double density = 0;
     Vec3<double> momentum{};
     for (int i = 0; i < d3q19::count; ++i) {
-      const double v = f[static_cast<std::size_t>(i)];
+      const double v = f[i];
       density += v;
       momentum = momentum + v * Vec3<double>{1. * d3q19::cx[i], 1. * d3q19::cy[i], 1. * d3q19::cz[i]};
     }
@@ -86,11 +86,10 @@ class NaiveLattice {
     Cell after;
     for (int i = 0; i < d3q19::count; ++i) {
       const int j = d3q19::opposite[i];
-      const double off = f[static_cast<std::size_t>(i)] - equilibrium(i, density, u);
-      const double off_back = f[static_cast<std::size_t>(j)] - equilibrium(j, density, u);
-      after[static_cast<std::size_t>(i)] = f[static_cast<std::size_t>(i)] - even * (off + off_back) / 2 -
-                                           odd * (off - off_back) / 2 + (1 - even / 2) * (source(i) + source(j)) / 2 +
-                                           (1 - odd / 2) * (source(i) - source(j)) / 2;
+      const double off = f[i] - equilibrium(i, density, u);
+      const double off_back = f[j] - equilibrium(j, density, u);
+      after[i] = f[i] - even * (off + off_back) / 2 - odd * (off - off_back) / 2 +
+                 (1 - even / 2) * (source(i) + source(j)) / 2 + (1 - odd / 2) * (source(i) - source(j)) / 2;
     }
     return after;
   }
@@ -98,7 +97,7 @@ class NaiveLattice {
   void stream(std::vector<Cell>& next, const LatticeDrive& drive, std::array<int, 3> cell, int i, const Cell& after,
               const Vec3<double>& u) const {
     const int c[3] = {d3q19::cx[i], d3q19::cy[i], d3q19::cz[i]};
-    double value = after[static_cast<std::size_t>(i)], density = 0;
+    double value = after[i], density = 0;
     Vec3<double> wall_velocity{}, through{};
     bool is_wall = false;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -119,7 +118,7 @@ class NaiveLattice {
     else if (density > 0)
       value = -value + equilibrium(i, density, through) + equilibrium(d3q19::opposite[i], density, through);
     const auto to = target(cell, i);
-    next[index(to[0], to[1], to[2])][static_cast<std::size_t>(to[3])] = value;
+    next[index(to[0], to[1], to[2])][to[3]] = value;
   }
 
   LatticeSpec spec_;

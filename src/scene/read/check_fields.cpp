@@ -78,8 +78,8 @@ void warn(const SceneField& field, const Violation& found, const char* what, con
       fmt::format("{}: {} B is not 0: at ({:.3g}, {:.3g}, {:.3g}) m, stage `{}` at s = {:.2g}, it is {:.3g} T/m, "
                   "{:.2g} of the size "
                   "of grad B; {}",
-                  name_of(field), what, found.x.x, found.x.y, found.x.z,
-                  plan.stages[static_cast<std::size_t>(found.stage)].name, found.s, found.value, found.share, why));
+                  name_of(field), what, found.x.x, found.x.y, found.x.z, plan.stages[found.stage].name, found.s,
+                  found.value, found.share, why));
 }
 
 // A node on a wire, an edge or a point dipole feels nothing that is finite.

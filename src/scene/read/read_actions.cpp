@@ -53,7 +53,7 @@ void read_turn(Table turn, const Draft& draft, Drive& drive) {
 }
 
 void check_affine(Table& table, const Target& target, const Draft& draft, Drive& drive) {
-  const auto& body = draft.plan.model.bodies[static_cast<std::size_t>(target.body)];
+  const auto& body = draft.plan.model.bodies[target.body];
   drive.body = target.body;
   drive.is_end = target.index + 1 == static_cast<int>(body.nodes.size());
   drive.affine = table.boolean("affine", false);
@@ -74,7 +74,7 @@ std::uint8_t driven(const Drive& d) {
 
 // Of a magnet, which has no degrees of freedom that could be free or held.
 void read_magnet_drive(Table& table, const Value& on, int field, const Draft& draft, Stage& stage) {
-  const auto* magnet = dynamic_cast<const SceneMagnet*>(draft.plan.fields[static_cast<std::size_t>(field)].get());
+  const auto* magnet = dynamic_cast<const SceneMagnet*>(draft.plan.fields[field].get());
   if (!magnet->can_be_driven())
     on.fail(fmt::format("found {}, whose `position` or `orientation` says by itself how it moves", on.shown()));
   for (const Drive& other : stage.magnet_drives)
@@ -137,7 +137,7 @@ void read_load(Table table, const Draft& draft, Stage& stage) {
   load.in_body_axes = table.choice("frame", {"world", "body"}) == "body";
   for (const Value& item : on.list_or_one()) {
     const Target target = read_target(item, bodies);
-    const Body& body = bodies[static_cast<std::size_t>(target.body)];
+    const Body& body = bodies[target.body];
     if (per_length && body.kind != BodyKind::rod)
       item.fail(fmt::format("found {}, which is no rod; a load per length is for rods", item.shown()));
     if (body.kind == BodyKind::wall) item.fail(fmt::format("found {}, a wall: no load can move it", item.shown()));

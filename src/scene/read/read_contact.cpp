@@ -73,7 +73,7 @@ void check_hertz_mindlin(const Plan& plan) {
                                 [](const Stage& s) { return s.touching && s.contact == ContactLaw::hertz_mindlin; });
   if (!used) return;
   const Place place{plan.file, 0, 0, ""};
-  const auto name = [&](int body) { return plan.model.bodies[static_cast<std::size_t>(body)].name; };
+  const auto name = [&](int body) { return plan.model.bodies[body].name; };
   if (const auto pair = sharp_pair(*plan.model.shapes))
     fail(place,
          fmt::format("neither `{}` nor `{}` has rounded edges, and in explicit stages surfaces without thickness "

@@ -16,7 +16,7 @@ const char* sort_of(const Body& body) {
 void check_bodies(const Table& drag, const Draft& draft) {
   const Model& m = draft.plan.model;
   for (const Body& body : m.bodies) {
-    const bool moves = m.held[static_cast<std::size_t>(body.nodes[0])] != hold_all || !is_single(body);
+    const bool moves = m.held[body.nodes[0]] != hold_all || !is_single(body);
     if (!moves || body.kind == BodyKind::wall) continue;
     if (!has_known_drag(body))
       drag.fail(

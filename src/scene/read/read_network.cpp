@@ -37,8 +37,7 @@ double read_diameter(Table& network, const StrutLattice& lattice) {
   const double diameter = table.number("diameter", dim::length, range::positive);
   table.finish();
   const auto& s = lattice.struts.front();
-  const double length =
-      norm(lattice.joints[static_cast<std::size_t>(s[1])] - lattice.joints[static_cast<std::size_t>(s[0])]);
+  const double length = norm(lattice.joints[s[1]] - lattice.joints[s[0]]);
   if (diameter >= length)
     table.find("diameter")->fail_expected(fmt::format("less than the length of a strut, {:.4g} m", length));
   return diameter;

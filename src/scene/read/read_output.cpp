@@ -103,8 +103,7 @@ void read_probe(Table& table, Draft& draft) {
     probe.of = target.is_whole() ? ProbeOf::body : target.is_part() ? ProbeOf::part : ProbeOf::node;
     probe.index = target.is_whole() ? target.body : target.node;
     if (target.is_part()) probe.nodes = target.nodes;
-    if (target.node >= 0 && is_single(draft.plan.model.bodies[static_cast<std::size_t>(target.body)]))
-      probe.single = target.body;
+    if (target.node >= 0 && is_single(draft.plan.model.bodies[target.body])) probe.single = target.body;
   }
   const auto name = table.find("name");
   probe.name = name ? name->name() : name_of(of.text(""));
@@ -113,8 +112,7 @@ void read_probe(Table& table, Draft& draft) {
       table.fail(fmt::format("there are two probes `{}`; expected names of their own", probe.name));
   const Value record = table.need("record", "what to record, for example [\"displacement\"]");
   read_record(record, probe);
-  const BodyKind kind =
-      probe.of == ProbeOf::body ? draft.plan.model.bodies[static_cast<std::size_t>(probe.index)].kind : BodyKind::rod;
+  const BodyKind kind = probe.of == ProbeOf::body ? draft.plan.model.bodies[probe.index].kind : BodyKind::rod;
   if ((kind == BodyKind::shell || kind == BodyKind::network) &&
       std::ranges::find(probe.record, "length") != probe.record.end())
     record.fail("found \"length\", which is for rods: this body has no first node and no last");
@@ -144,7 +142,7 @@ SlicePlan read_slice(Table slice, const Fluid& fluid) {
   const double x = at.number(dim::length);
   const Vec3<double> cells = fluid.to_cells({x, x, x});
   const double place = plan.axis == 0 ? cells.x : plan.axis == 1 ? cells.y : cells.z;
-  const int n = fluid.settings().cells[static_cast<std::size_t>(plan.axis)];
+  const int n = fluid.settings().cells[plan.axis];
   if (!(place >= 0 && place <= n)) at.fail(fmt::format("found {}, which is outside the box of the fluid", at.shown()));
   plan.cell = std::min(n - 1, static_cast<int>(place));
   slice.finish();

@@ -21,7 +21,7 @@ Quat<double> axes_at(const CentreLine& line, double u) {
   const double s = u * line.arc.back();
   auto right = std::ranges::lower_bound(line.arc, s);
   if (right == line.arc.end() || (right != line.arc.begin() && s - *(right - 1) < *right - s)) --right;
-  return line.frames[static_cast<std::size_t>(right - line.arc.begin())].q;
+  return line.frames[right - line.arc.begin()].q;
 }
 
 }  // namespace

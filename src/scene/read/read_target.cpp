@@ -77,9 +77,9 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
     if (!part.starts_with('.') || named == found->parts.end()) value.fail_expected(parts_of(*found));
     if (named->nodes.size() == 1) t.index = named->nodes[0];
     if (named->nodes.size() != 1) t.part = named->name;
-    for (const int n : named->nodes) t.nodes.push_back(found->nodes[static_cast<std::size_t>(n)]);
+    for (const int n : named->nodes) t.nodes.push_back(found->nodes[n]);
   }
-  if (t.index >= 0) t.node = found->nodes[static_cast<std::size_t>(t.index)];
+  if (t.index >= 0) t.node = found->nodes[t.index];
   if (t.index >= 0) t.nodes = {t.node};
   if (t.is_whole()) t.nodes = found->nodes;
   return t;
@@ -88,7 +88,7 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
 Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort) {
   const Target t = read_target(value, bodies, sort);
   if (t.node < 0) {
-    const Body& body = bodies[static_cast<std::size_t>(t.body)];
+    const Body& body = bodies[t.body];
     value.fail_expected(
         fmt::format("one node, for example \"{}{}\"", body.name, body.kind == BodyKind::rod ? ".end" : "[0]"));
   }

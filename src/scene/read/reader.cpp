@@ -46,7 +46,7 @@ void check_nodes(const SolverExtras& solver, const Draft& draft) {
   const Plan& plan = draft.plan;
   const Model& m = plan.model;
   for (int i = 0; i < m.nodes; ++i) {
-    const auto body = static_cast<std::size_t>(m.body_of[static_cast<std::size_t>(i)]);
+    const auto body = static_cast<std::size_t>(m.body_of[i]);
     const double j[3] = {m.inertia[0][i], m.inertia[1][i], m.inertia[2][i]};
     for (const double value : {m.mass[i], j[0], j[1], j[2]})
       if (!(value > 0) || !std::isfinite(1 / value) || !std::isfinite(value))
@@ -67,10 +67,10 @@ void check_nodes(const SolverExtras& solver, const Draft& draft) {
 void add_first_motions(Draft& draft) {
   const Model& m = draft.plan.model;
   for (const FirstMotion& motion : draft.first_motions) {
-    const Body& body = m.bodies[static_cast<std::size_t>(motion.body)];
+    const Body& body = m.bodies[motion.body];
     for (std::size_t k = 0; k < body.nodes.size(); ++k) {
       const int i = body.nodes[k];
-      if (m.body_of[static_cast<std::size_t>(i)] != motion.body) continue;
+      if (m.body_of[i] != motion.body) continue;
       const double u = body.arc[k] / body.arc.back();
       const auto at = [&](const std::array<Expression, 3>& e) {
         const std::span<const double> values(&u, 1);

@@ -187,7 +187,7 @@ void warn_of_images(const std::vector<Marker>& markers, Draft& draft) {
   const Fluid& fluid = *plan.fluid.box;
   const FluidSettings& set = fluid.settings();
   for (int axis = 0; axis < 3; ++axis) {
-    if (set.faces[static_cast<std::size_t>(axis)][0] != FaceKind::periodic) continue;
+    if (set.faces[axis][0] != FaceKind::periodic) continue;
     std::map<int, std::pair<double, double>> extent;  // [body] in cells
     for (const Marker& m : markers) {
       const double x = component(fluid.to_cells(marker_place(m, plan.start.nodes)), axis);
@@ -195,11 +195,11 @@ void warn_of_images(const std::vector<Marker>& markers, Draft& draft) {
       at->second = {std::min(at->second.first, x), std::max(at->second.second, x)};
     }
     for (const auto& [body, range] : extent)
-      if (range.second - range.first > set.cells[static_cast<std::size_t>(axis)] - width(set.kernel))
+      if (range.second - range.first > set.cells[axis] - width(set.kernel))
         plan.warnings.push_back(
             fmt::format("fluid: `{}` reaches across the box along {}, where that is periodic: it meets its own image. "
                         "Enlarge `size`, unless an endless row of them is meant",
-                        plan.model.bodies[static_cast<std::size_t>(body)].name, "xyz"[axis]));
+                        plan.model.bodies[body].name, "xyz"[axis]));
   }
 }
 
@@ -215,15 +215,14 @@ void add_markers(const Table& table, Draft& draft) {
   }
   if (markers.empty()) return;
   if (const int i = first_marker_outside(markers, plan.start.nodes, fluid); i >= 0) {
-    const Marker& m = markers[static_cast<std::size_t>(i)];
+    const Marker& m = markers[i];
     const Vec3<double> x = marker_place(m, plan.start.nodes), low = fluid.settings().origin, high = low + fluid.size();
     fail(
-        draft.body_places[static_cast<std::size_t>(m.body)],
+        draft.body_places[m.body],
         fmt::format("`{}` is outside the fluid: at ({:.4g}, {:.4g}, {:.4g}) m, beyond a face that is not periodic. The "
                     "box goes from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) m: move it, enlarge the box, "
                     "or say fluid = false",
-                    plan.model.bodies[static_cast<std::size_t>(m.body)].name, x.x, x.y, x.z, low.x, low.y, low.z,
-                    high.x, high.y, high.z));
+                    plan.model.bodies[m.body].name, x.x, x.y, x.z, low.x, low.y, low.z, high.x, high.y, high.z));
   }
   warn_of_images(markers, draft);
   const bool has_lines =

@@ -35,8 +35,7 @@ Inputs at_rest(const Builder::Result& b, double dt) {
   in.dt = dt;
   in.contact = ContactLaw::barrier;
   for (int i = 0; i < b.model.nodes; ++i)
-    if (b.model.held[static_cast<std::size_t>(i)])
-      in.held.push_back({i, b.model.held[static_cast<std::size_t>(i)], b.state.nodes.frame(i), {}});
+    if (b.model.held[i]) in.held.push_back({i, b.model.held[i], b.state.nodes.frame(i), {}});
   return in;
 }
 

@@ -57,7 +57,7 @@ void push(const Model& m, const Inputs& in, const Vibration& mode, double distan
   if (most == 0) return;
   const auto set = [&](double share) {
     for (int i = 0; i < s.nodes.count; ++i) {
-      const auto& a = mode.shape[static_cast<std::size_t>(i)];
+      const auto& a = mode.shape[i];
       const double v[3] = {a.v.x, a.v.y, a.v.z}, w[3] = {a.w.x, a.w.y, a.w.z};
       for (int c = 0; c < 3; ++c) n.move.v[c][i] = share * v[c], n.move.w[c][i] = share * w[c];
     }

@@ -56,7 +56,7 @@ class BondedTerm final : public Term {
   void add_links(const State&, Wrenches&, Team&) const;
   void silence_broken(const State&, Wrenches&, bool chain) const;
   bool broken(const State& s, int bond) const {
-    return !s.memory.broken.empty() && s.memory.broken[static_cast<std::size_t>(first_bond_ + bond)] != 0;
+    return !s.memory.broken.empty() && s.memory.broken[first_bond_ + bond] != 0;
   }
   void frames(const State& s, const BondEntry& e, Frame<double> (&f)[2]) const {
     const auto& c = classes_[e.cls];
@@ -328,7 +328,7 @@ void BondedTerm<K>::advance(const State& s, const Inputs&, Memory& memory) const
     const auto share = [](double value, double most) { return most > 0 ? value / most : 0.0; };
     const double sum = share(load.stretch, limit.stretch) + share(load.shear, limit.shear) +
                        share(load.bend, limit.bend) + share(load.twist, limit.twist);
-    if (sum >= 1) memory.broken[static_cast<std::size_t>(first_bond_ + i)] = 1;
+    if (sum >= 1) memory.broken[first_bond_ + i] = 1;
   }
 }
 

@@ -53,7 +53,7 @@ class PaperDamping final : public Term {
  private:
   CorotationalBond::Strain<double> strain(const State& s, std::size_t i) const {
     const BondEntry& b = bonds_[i];
-    const BondClass& c = classes_[static_cast<std::size_t>(b.cls)];
+    const BondClass& c = classes_[b.cls];
     Frame<double> f[2] = {s.nodes.frame(b.node1), s.nodes.frame(b.node2)};
     f[0].q = f[0].q * c.rest1, f[1].q = f[1].q * c.rest2;
     CorotationalBond::take_shorter_way(f);
@@ -61,7 +61,7 @@ class PaperDamping final : public Term {
   }
   void add_bond(const State& s, std::size_t i, Wrenches& out) const {
     const BondEntry& b = bonds_[i];
-    const auto& d = classes_[static_cast<std::size_t>(b.cls)].damping;
+    const auto& d = classes_[b.cls].damping;
     if (!s.memory.broken.empty() && s.memory.broken[static_cast<std::size_t>(first_) + i]) return;
     const auto e = strain(s, i);
     const double* before = s.memory.angles.data() + 3 * (static_cast<std::size_t>(first_) + i);

@@ -21,7 +21,7 @@ Slides slides_of(const ShapePair& pair, const Nearness& n, const std::vector<V>&
   Slides s;
   const auto add = [&](int from, int to) {  // the place on b moves from one corner towards another
     s.change[s.count][from] = 1, s.change[s.count][to] = -1;
-    s.direction[s.count] = at[static_cast<std::size_t>(n.point[from])] - at[static_cast<std::size_t>(n.point[to])];
+    s.direction[s.count] = at[n.point[from]] - at[n.point[to]];
     ++s.count;
   };
   const auto free = [&](int k) { return n.weight[k] != 0; };
@@ -75,7 +75,7 @@ EdgeWindow window_of(const V& a, const V& b, double radii, double reach) {
 bool push_of_edges(const Nearness& n, const std::vector<V>& at, const Barrier& barrier, PairPush& out, double* h) {
   const double s = n.weight[1], t = -n.weight[3];
   if (!(s > 0 && s < 1 && t > 0 && t < 1)) return false;  // points against edges do it
-  const auto place = [&](int k) { return at[static_cast<std::size_t>(n.point[k])]; };
+  const auto place = [&](int k) { return at[n.point[k]]; };
   const V a0 = place(0), a1 = place(1), b0 = place(2), b1 = place(3);
   const V u = a1 - a0, v = b1 - b0;
   const double a = dot(u, u), e = dot(v, v), b = dot(u, v);
@@ -113,9 +113,9 @@ bool push_of_edges(const Nearness& n, const std::vector<V>& at, const Barrier& b
 
 void push_of_hollow(const Shapes& shapes, const ShapePair& pair, const Nearness& n, const std::vector<V>& at,
                     const Nodes& nodes, double slope, double curvature, bool projected, PairPush& out, double* h) {
-  const Hollow& hollow = shapes.hollows[static_cast<std::size_t>(pair.b)];
+  const Hollow& hollow = shapes.hollows[pair.b];
   const auto f = nodes.frame(hollow.node);
-  const V p = at[static_cast<std::size_t>(pair.a)];
+  const V p = at[pair.a];
   const OnHollow on = distance_from(hollow, f, p);
   out.normal = on.normal;
   out.slope[0] = slope * on.normal, out.slope[1] = -slope * on.normal;
@@ -145,9 +145,9 @@ bool push_of(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& 
   if (!(out.gap < barrier.reach)) return false;
   out.count = n.count;
   for (int k = 0; k < n.count; ++k) {
-    const ShapePoint& p = shapes.points[static_cast<std::size_t>(n.point[k])];
+    const ShapePoint& p = shapes.points[n.point[k]];
     out.node[k] = p.node;
-    out.lever[k] = at[static_cast<std::size_t>(n.point[k])] - nodes.frame(p.node).x;
+    out.lever[k] = at[n.point[k]] - nodes.frame(p.node).x;
     out.weight[k] = n.weight[k];
     out.radius[k] = p.radius;
   }

@@ -193,13 +193,12 @@ class BarrierTerm final : public Term {
     for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
       const bool pushes = push_of(shapes_, pair, finder_.at(), s.nodes, b, p);
       note_pair(shapes_, pair, nearness(shapes_, pair, finder_.at(), s.nodes), pushes, out);
-      for (int k = 0; k < p.count && pushes; ++k) out.force[static_cast<std::size_t>(p.node[k])] += -1.0 * p.slope[k];
+      for (int k = 0; k < p.count && pushes; ++k) out.force[p.node[k]] += -1.0 * p.slope[k];
     }
     for (const Lag& lag : lags_) {
       const Slide slide = slide_of(lag, s.nodes);
       const double force = friction_secant({lag.limit, slip_}, slide.length);
-      for (int k = 0; k < lag.count; ++k)
-        out.force[static_cast<std::size_t>(lag.node[k])] += -force * lag.weight[k] * slide.by;
+      for (int k = 0; k < lag.count; ++k) out.force[lag.node[k]] += -force * lag.weight[k] * slide.by;
     }
   }
   std::size_t bytes() const override { return finder_.bytes(); }
@@ -280,9 +279,7 @@ class BarrierTerm final : public Term {
     return s;
   }
   double friction_of(const PairPush& p) const {
-    const auto body = [&](int node) {
-      return static_cast<std::size_t>(shapes_.body_of[static_cast<std::size_t>(node)]);
-    };
+    const auto body = [&](int node) { return static_cast<std::size_t>(shapes_.body_of[node]); };
     const double mu =
         std::min(shapes_.surfaces[body(p.node[0])].friction, shapes_.surfaces[body(p.node[p.count - 1])].friction);
     return std::isfinite(mu) ? mu : 0;  // neither of them says

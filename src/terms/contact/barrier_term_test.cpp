@@ -108,7 +108,7 @@ Scene random_pair(int kind, std::uint64_t seed) {
   if (kind >= 4 && kind <= 6) {
     const HollowKind sort[3] = {HollowKind::plane, HollowKind::sphere, HollowKind::cylinder};
     s.shapes.hollows.push_back({sort[kind - 4], last, offset(3), normalized(draw(seed, 4)), 1.5});
-    s.shapes.is_wall[static_cast<std::size_t>(last)] = 1;
+    s.shapes.is_wall[last] = 1;
   }
   s.finish();
   for (int i = 0; i < s.state.nodes.count; ++i) s.state.nodes.set(i, Frame<double>{{}, turn(draw(seed, 10 + i))});
@@ -155,8 +155,8 @@ TEST_P(BarrierPairs, ForceIsTheSlopeOfTheEnergy) {
       s.shift(d, -2 * h);
       const double down = s.energy();
       s.shift(d, h);
-      apart = std::max(apart, std::abs(w[static_cast<std::size_t>(d)] + (up - down) / (2 * h)));
-      most = std::max(most, std::abs(w[static_cast<std::size_t>(d)]));
+      apart = std::max(apart, std::abs(w[d] + (up - down) / (2 * h)));
+      most = std::max(most, std::abs(w[d]));
     }
     ASSERT_GT(most, 1e-6) << "seed " << seed << ": nothing touches";
     EXPECT_LT(apart, 2e-7 * std::max(most, 1e-2)) << "seed " << seed;
@@ -175,16 +175,14 @@ TEST_P(BarrierPairs, StiffnessIsTheSlopeOfTheForce) {
     for (int d = 0; d < free; ++d) {
       constexpr double h = 1e-6;
       std::vector<double> move(static_cast<std::size_t>(6 * s.state.nodes.count), 0.0), force(move.size(), 0.0);
-      move[static_cast<std::size_t>(d)] = 1;
+      move[d] = 1;
       k.add_product(move.data(), force.data());
       s.shift(d, h);
       const auto up = s.wrench();
       s.shift(d, -2 * h);
       const auto down = s.wrench();
       s.shift(d, h);
-      for (std::size_t r = 0; r < size; ++r)
-        slope[r][static_cast<std::size_t>(d)] = -(up[r] - down[r]) / (2 * h),
-        matrix[r][static_cast<std::size_t>(d)] = force[r];
+      for (std::size_t r = 0; r < size; ++r) slope[r][d] = -(up[r] - down[r]) / (2 * h), matrix[r][d] = force[r];
     }
     double most = 0, apart = 0;
     for (std::size_t r = 0; r < size; ++r)

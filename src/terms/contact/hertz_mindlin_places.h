@@ -29,13 +29,13 @@ class ContactBodies {
     for (int i = 0; i < touch.near.count; ++i) {
       const int point = touch.near.point[i];
       const double w = touch.near.weight[i];
-      const int node = shapes_.points[static_cast<std::size_t>(point)].node;
-      const Vec3<double> share = w * f.force, lever = at[static_cast<std::size_t>(point)] - nodes.frame(node).x;
+      const int node = shapes_.points[point].node;
+      const Vec3<double> share = w * f.force, lever = at[point] - nodes.frame(node).x;
       visit(node, Wrench<double>{share, cross(lever, share) + w * (i < first_b(touch) ? about_a : about_b)});
     }
     if (touch.pair.kind != PairKind::point_hollow) return;
-    const int node = shapes_.hollows[static_cast<std::size_t>(touch.pair.b)].node;
-    const Vec3<double> lever = at[static_cast<std::size_t>(touch.pair.a)] + arm - nodes.frame(node).x;
+    const int node = shapes_.hollows[touch.pair.b].node;
+    const Vec3<double> lever = at[touch.pair.a] + arm - nodes.frame(node).x;
     visit(node, Wrench<double>{-f.force, -cross(lever, f.force) - f.torque});
   }
 
@@ -46,10 +46,8 @@ class ContactBodies {
  private:
   struct Kind;
   static int first_b(const Touch& t) { return t.pair.kind == PairKind::edges ? 2 : 1; }
-  double radius_a(const Touch& t) const { return shapes_.points[static_cast<std::size_t>(t.near.point[0])].radius; }
-  int body_of_point(int point) const {
-    return shapes_.body_of[static_cast<std::size_t>(shapes_.points[static_cast<std::size_t>(point)].node)];
-  }
+  double radius_a(const Touch& t) const { return shapes_.points[t.near.point[0]].radius; }
+  int body_of_point(int point) const { return shapes_.body_of[shapes_.points[point].node]; }
   double inverse_mass(int point, const Vec3<double>& normal, const Vec3<double>& at, const Nodes& nodes) const;
   double curvature_radius(const Touch& touch, const Touching& touching) const;
   std::vector<Kind> kinds(const Touching& touching) const;

@@ -79,7 +79,7 @@ class HertzMindlinTerm final : public Term {
     for (const Touch& t : touches_) note_pair(shapes_, t.pair, t.near, true, r);
     for (std::size_t k = 0; k < touches_.size(); ++k)
       bodies_.spread(touches_[k], places_[k], forces_[k], s.nodes, finder_.at(),
-                     [&](int n, const Wrench<double>& w) { r.force[static_cast<std::size_t>(n)] += w.force; });
+                     [&](int n, const Wrench<double>& w) { r.force[n] += w.force; });
   }
   void advance(const State&, const Inputs& in, Memory& memory) const override {
     if (in.contact == ContactLaw::hertz_mindlin)
@@ -103,7 +103,7 @@ class HertzMindlinTerm final : public Term {
   std::size_t bytes() const override { return finder_.bytes() + touching_.bytes() + bodies_.bytes(); }
 
  private:
-  int node_of(int point) const { return shapes_.points[static_cast<std::size_t>(point)].node; }
+  int node_of(int point) const { return shapes_.points[point].node; }
   void find_touches(const State& s) const {
     if (std::exchange(has_touches_, false)) return;
     const auto& pairs = finder_.near(s.nodes, 0);
@@ -123,7 +123,7 @@ class HertzMindlinTerm final : public Term {
     places_.resize(touches_.size());
     forces_.resize(touches_.size());
     team.run(static_cast<int>(touches_.size()), least_contacts, [&](int first, int last) {
-      for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k) {
+      for (int k = first; k < last; ++k) {
         places_[k] = bodies_.place(touches_[k], touching_, finder_.at(), s.nodes);
         forces_[k] = hertz_mindlin(bodies_.law(touches_[k]), places_[k], slip_[k], dt);
         // Nearly through each other: the law means nothing any more, and the step must not be taken for one.
@@ -162,7 +162,7 @@ namespace {
 std::optional<std::pair<int, int>> first_two(const Shapes& shapes, const std::vector<std::uint8_t>& is_of_kind) {
   std::vector<std::uint8_t> is_wall(shapes.surfaces.size(), 0);
   for (std::size_t n = 0; n < shapes.is_wall.size(); ++n)
-    if (shapes.is_wall[n]) is_wall[static_cast<std::size_t>(shapes.body_of[n])] = 1;
+    if (shapes.is_wall[n]) is_wall[shapes.body_of[n]] = 1;
   int wall = -1, free = -1;
   for (std::size_t b = 0; b < is_of_kind.size(); ++b) {
     if (!is_of_kind[b]) continue;
@@ -185,7 +185,7 @@ std::optional<std::pair<int, int>> rigid_pair(const Shapes& shapes) {
 std::optional<std::pair<int, int>> sharp_pair(const Shapes& shapes) {
   std::vector<std::uint8_t> has_points(shapes.surfaces.size(), 0), has_radius(has_points);
   for (const ShapePoint& p : shapes.points) {
-    const auto body = static_cast<std::size_t>(shapes.body_of[static_cast<std::size_t>(p.node)]);
+    const auto body = static_cast<std::size_t>(shapes.body_of[p.node]);
     has_points[body] = 1;
     if (p.radius > 0) has_radius[body] = 1;
   }

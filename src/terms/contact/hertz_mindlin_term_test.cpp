@@ -127,7 +127,7 @@ TEST(HertzMindlinTerm, ACrossingIsOneContactHoweverFineTheRodsAre) {
           ASSERT_EQ(report.contacts, 1) << angle << " " << bonds_a << " " << bonds_b << " " << shift;
           EXPECT_NEAR(report.min_gap, -1e-4, 1e-12);
           V up{};
-          for (int i = 0; i <= bonds_a; ++i) up += report.force[static_cast<std::size_t>(i)];
+          for (int i = 0; i <= bonds_a; ++i) up += report.force[i];
           if (first == 0) first = up.z;
           EXPECT_NEAR(up.z, first, 1e-9 * std::abs(first));
           EXPECT_LT(first, 0);

@@ -73,8 +73,7 @@ struct Touchables {
     in.dt = dt;
     in.contact = ContactLaw::hertz_mindlin;
     for (int i = 0; i < model.nodes; ++i)
-      if (shapes.is_wall[static_cast<std::size_t>(i)])
-        in.held.push_back({i, hold_all, state.nodes.frame(i), state.nodes.twist(i)});
+      if (shapes.is_wall[i]) in.held.push_back({i, hold_all, state.nodes.frame(i), state.nodes.twist(i)});
     return in;
   }
 };

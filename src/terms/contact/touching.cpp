@@ -16,9 +16,6 @@ constexpr double level = 1e-9;      // sine of a slope that counts as none
 constexpr double along = 0.95;      // cosine from which on two directions count as parallel
 constexpr double one_plane = 1e-6;  // sine between two triangles that count as one face
 
-std::size_t at_index(int i) {
-  return static_cast<std::size_t>(i);
-}
 // Whether going from `from` to `to` leads closer to what lies in the direction `towards`.
 bool approaches(const V& from, const V& to, const V& towards) {
   const V step = to - from;
@@ -34,7 +31,7 @@ void Touching::Lists::fill(std::size_t count, std::vector<std::pair<int, int>>& 
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   first.assign(count + 1, 0);
-  for (const auto& [item, other] : pairs) ++first[at_index(item) + 1], items.push_back(other);
+  for (const auto& [item, other] : pairs) ++first[item + 1], items.push_back(other);
   for (std::size_t i = 0; i < count; ++i) first[i + 1] += first[i];
 }
 
@@ -58,7 +55,7 @@ Touching::Touching(const Shapes& shapes) : shapes_(shapes) {
   }
   in_triangle_.assign(shapes.points.size(), 0);
   for (const ShapeTriangle& t : shapes.triangles)
-    for (const int p : {t.a, t.b, t.c}) in_triangle_[at_index(p)] = 1;
+    for (const int p : {t.a, t.b, t.c}) in_triangle_[p] = 1;
   neighbours_.fill(shapes.points.size(), joined);
   opposite_.fill(shapes.edges.size(), across);
 }
@@ -74,7 +71,7 @@ int Touching::edge_between(int a, int b) const {
 // that `known` weighs against it are left out: it has told that they are not nearer, to within at_end.
 bool Touching::is_nearest(int point, const V& towards, const Places& at, const Nearness* known) const {
   for (const int r : neighbours(point))
-    if (!is_among(r, known) && approaches(at[at_index(point)], at[at_index(r)], towards)) return false;
+    if (!is_among(r, known) && approaches(at[point], at[r], towards)) return false;
   return true;
 }
 
@@ -82,7 +79,7 @@ bool Touching::is_nearest(int point, const V& towards, const Places& at, const N
 bool Touching::is_nearest_edge(int edge, const V& place, const V& towards, const Places& at,
                                const Nearness* known) const {
   for (const int r : opposite_[edge])
-    if (!is_among(r, known) && approaches(place, at[at_index(r)], towards)) return false;
+    if (!is_among(r, known) && approaches(place, at[r], towards)) return false;
   return true;
 }
 
@@ -90,17 +87,17 @@ bool Touching::is_nearest_edge(int edge, const V& place, const V& towards, const
 bool Touching::is_flat(int edge, const Places& at) const {
   const Span across = opposite_[edge];
   if (across.size() != 2) return false;
-  const ShapeEdge& e = shapes_.edges[at_index(edge)];
-  const V a = at[at_index(e.a)], side = at[at_index(e.b)] - a;
-  const V n = cross(side, at[at_index(across.first[0])] - a), m = cross(at[at_index(across.first[1])] - a, side);
+  const ShapeEdge& e = shapes_.edges[edge];
+  const V a = at[e.a], side = at[e.b] - a;
+  const V n = cross(side, at[across.first[0]] - a), m = cross(at[across.first[1]] - a, side);
   return dot(n, m) > 0 && norm(cross(n, m)) < one_plane * dot(n, m);
 }
 
 bool Touching::runs_along(int point, int edge, const Places& at) const {
-  const ShapeEdge& e = shapes_.edges[at_index(edge)];
-  const V other = at[at_index(e.b)] - at[at_index(e.a)];
+  const ShapeEdge& e = shapes_.edges[edge];
+  const V other = at[e.b] - at[e.a];
   return std::any_of(neighbours(point).begin(), neighbours(point).end(), [&](int r) {
-    const V own = at[at_index(r)] - at[at_index(point)];
+    const V own = at[r] - at[point];
     return std::abs(dot(own, other)) > along * norm(own) * norm(other);
   });
 }
@@ -108,7 +105,7 @@ bool Touching::runs_along(int point, int edge, const Places& at) const {
 bool Touching::settle_point_edge(Touch& touch, const Places& at) const {
   ShapePair& pair = touch.pair;
   const Nearness& near = touch.near;
-  const ShapeEdge& e = shapes_.edges[at_index(pair.b)];
+  const ShapeEdge& e = shapes_.edges[pair.b];
   const double t = -near.weight[2];
   const bool inside = t > at_end && t < 1 - at_end;
   const int end = t < 0.5 ? e.a : e.b;
@@ -138,11 +135,11 @@ bool Touching::settle_point_triangle(Touch& touch, const Places& at) const {
   }
   const int edge = edge_between(on[0], on[1]);
   if (edge < 0) return true;
-  const V place = at[at_index(pair.a)] - near.between;
+  const V place = at[pair.a] - near.between;
   if (!is_nearest_edge(edge, place, near.between, at, &near)) return inside;
   pair = {PairKind::point_edge, pair.a, edge};
   if (is_flat(edge, at)) return true;
-  touch.near = nearness(shapes_, pair, [&](int p) { return at[at_index(p)]; });
+  touch.near = nearness(shapes_, pair, [&](int p) { return at[p]; });
   return settle_point_edge(touch, at);
 }
 
@@ -157,11 +154,11 @@ bool Touching::settle_edges(Touch& touch, const Places& at) const {
     if (w == 0) return false;
     if (w < 1 - near_end) continue;
     Touch end{{PairKind::point_edge, near.point[i], i < 2 ? pair.b : pair.a}, {}};
-    end.near = nearness(shapes_, end.pair, [&](int p) { return at[at_index(p)]; });
+    end.near = nearness(shapes_, end.pair, [&](int p) { return at[p]; });
     if (settle_point_edge(end, at)) return false;
   }
   touch.side_by_side = runs_along(near.point[0], pair.b, at);
-  const V on_a = near.weight[0] * at[at_index(near.point[0])] + near.weight[1] * at[at_index(near.point[1])];
+  const V on_a = near.weight[0] * at[near.point[0]] + near.weight[1] * at[near.point[1]];
   return is_nearest_edge(pair.a, on_a, -near.between, at) &&
          is_nearest_edge(pair.b, on_a - near.between, near.between, at);
 }
@@ -187,7 +184,7 @@ bool Touching::is_crossing(const Touch& t) const {
   if (t.side_by_side || t.pair.kind == PairKind::point_hollow || t.pair.kind == PairKind::point_triangle) return false;
   bool on_a_rod = false;
   for (int i = 0; i < t.near.count; ++i) {
-    if (in_triangle_[at_index(t.near.point[i])]) return false;
+    if (in_triangle_[t.near.point[i]]) return false;
     on_a_rod = on_a_rod || !stands_alone(t.near.point[i]);
   }
   return on_a_rod;
@@ -197,12 +194,12 @@ bool Touching::is_crossing(const Touch& t) const {
 // order does not matter.
 void Touching::keep_deepest(const Places& at, std::vector<Touch>& touches) {
   crossings_.clear();
-  const auto body = [&](int point) { return shapes_.body_of[at_index(shapes_.points[at_index(point)].node)]; };
+  const auto body = [&](int point) { return shapes_.body_of[shapes_.points[point].node]; };
   for (std::size_t k = 0; k < touches.size(); ++k) {
     const Nearness& n = touches[k].near;
     if (!is_crossing(touches[k])) continue;
     V place{};
-    for (int i = 0; i < n.count; ++i) place += 0.5 * std::abs(n.weight[i]) * at[at_index(n.point[i])];
+    for (int i = 0; i < n.count; ++i) place += 0.5 * std::abs(n.weight[i]) * at[n.point[i]];
     const auto [low, high] = std::minmax({body(n.point[0]), body(n.point[n.count - 1])});
     crossings_.push_back({low, high, place, static_cast<int>(k)});
   }
@@ -215,12 +212,12 @@ void Touching::keep_deepest(const Places& at, std::vector<Touch>& touches) {
   for (std::size_t i = 0; i < crossings_.size(); ++i)
     for (std::size_t j = i + 1; j < crossings_.size(); ++j) {
       const Crossing &a = crossings_[i], &b = crossings_[j];
-      const Touch &s = touches[at_index(a.touch)], &t = touches[at_index(b.touch)];
+      const Touch &s = touches[a.touch], &t = touches[b.touch];
       const double radius = 0.5 * s.near.radii;
       if (b.body1 != a.body1 || b.body2 != a.body2 || b.place.x - a.place.x > radius) break;
       if (norm(b.place - a.place) > radius) continue;
       const bool first = std::pair(s.near.gap(), a.touch) < std::pair(t.near.gap(), b.touch);
-      dropped_[at_index(first ? b.touch : a.touch)] = 1;
+      dropped_[first ? b.touch : a.touch] = 1;
       any = true;
     }
   if (!any) return;
@@ -253,13 +250,13 @@ void Touching::find(const std::vector<ShapePair>& pairs, const Places& at, const
 void Touching::wanted(const std::vector<ShapePair>& pairs, std::vector<int>& points) const {
   points.clear();
   const auto add = [&](int p) { points.push_back(p); };
-  const auto add_edge = [&](int edge) { add(shapes_.edges[at_index(edge)].a), add(shapes_.edges[at_index(edge)].b); };
+  const auto add_edge = [&](int edge) { add(shapes_.edges[edge].a), add(shapes_.edges[edge].b); };
   for (const ShapePair& p : pairs) {
     p.kind == PairKind::edges ? add_edge(p.a) : add(p.a);
     if (p.kind == PairKind::edges || p.kind == PairKind::point_edge) add_edge(p.b);
     if (p.kind == PairKind::spheres) add(p.b);
     if (p.kind != PairKind::point_triangle) continue;
-    const ShapeTriangle& t = shapes_.triangles[at_index(p.b)];
+    const ShapeTriangle& t = shapes_.triangles[p.b];
     add(t.a), add(t.b), add(t.c);
   }
   const auto unite = [&] {
