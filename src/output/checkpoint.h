@@ -1,8 +1,7 @@
 #pragma once
 #include "model/state.h"
+#include "output/run_folder.h"
 
-#include <filesystem>
-#include <string>
 #include <vector>
 
 namespace ls {
@@ -12,11 +11,7 @@ struct Checkpoint {
   State state;
   std::string scene;                // the scene's text and --set assignments: a changed scene is another run
   std::string isa;                  // which vector width made it
-  std::int64_t probes_length = 0;   // bytes of probes.csv
-  std::int64_t log_length = 0;      // of log.jsonl
-  std::int64_t dump_length = 0;     // of states.lammpstrj
-  std::int64_t tracers_length = 0;  // of tracers.csv
-  std::int64_t cycles_length = 0;   // of tracer_cycles.csv
+  FileLengths lengths;              // of probes.csv and whatever else grows by its end
   std::vector<double> frame_times;  // [frame] s, of the frames written so far
   std::vector<double> fluid_times;  // [frame of the fluid] likewise
   double fluid_spacing = 0;         // m, which with the next one gives its populations a unit; 0: there is no fluid
@@ -26,7 +21,8 @@ struct Checkpoint {
   bool finished = false;
 };
 
-// HDF5 with a version, written under a temporary name and renamed. Throws Error (Fault::io) with the path.
+// HDF5 with a version and the fields of checkpoint_fields.h, written under a temporary name and renamed. Throws Error
+// (Fault::io) with the path.
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c);
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 

@@ -212,4 +212,11 @@ void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entr
   write_atomically(path, out + "</Collection>\n</VTKFile>\n");
 }
 
+void write_pvd(const RunFolder& folder, const std::string& index, const std::string& place, const std::string& ending,
+               std::span<const double> times) {
+  std::vector<PvdEntry> entries;
+  for (std::size_t n = 0; n < times.size(); ++n) entries.push_back({times[n], frame_name(place, n, ending)});
+  write_pvd(folder / index, entries);
+}
+
 }  // namespace ls

@@ -1,4 +1,5 @@
 #pragma once
+#include "output/run_folder.h"
 #include "output/snapshot.h"
 
 #include <cstdint>
@@ -63,5 +64,9 @@ struct PvdEntry {
   std::string file;  // relative to the index
 };
 void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries);
+
+// Likewise of numbered frames, PLACE/000000.ENDING and so on. times: [frame] s
+void write_pvd(const RunFolder& folder, const std::string& index, const std::string& place, const std::string& ending,
+               std::span<const double> times);
 
 }  // namespace ls

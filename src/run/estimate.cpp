@@ -54,15 +54,10 @@ double disk_bytes(const Plan& plan, long long steps, double time) {
   const std::string header = probes.header();
   sum += rows * 20 * static_cast<double>(1 + std::count(header.begin(), header.end(), ','));
   if (plan.fluid) {
-    const auto& f = o.fluid;
-    const auto& n = plan.fluid.box->settings().cells;
-    double cells = FluidFiles::writes_volume(plan) ? static_cast<double>(plan.fluid.box->lattice().cells()) : 0;
-    for (const SlicePlan& slice : f.slices)
-      cells += static_cast<double>(plan.fluid.box->lattice().cells()) / n[slice.axis];
-    sum += (1 + happenings(f.every, steps, time)) * cells * 28 * ((o.vtk ? 1 : 0) + (o.hdf5 && f.is_given ? 1 : 0));
-    const double tracers = plan.fluid.tracers.count;
-    sum += frames * tracers * ((o.vtk ? 76 : 0) + (o.hdf5 ? 48 : 0) + 90);
-    sum += happenings({0, plan.fluid.tracers.cycle}, steps, time) * tracers * 140;
+    const FluidFiles::Bytes bytes = FluidFiles::bytes(plan);
+    sum += (1 + happenings(o.fluid.every, steps, time)) * bytes.frame + frames * bytes.tracks;
+    sum += happenings({0, plan.fluid.tracers.cycle}, steps, time) * bytes.cycle;
+    sum += frames * plan.fluid.tracers.count * ((o.vtk ? 76 : 0) + (o.hdf5 ? 48 : 0));
     sum += 2 * static_cast<double>(plan.fluid.box->lattice().bytes());
   }
   return sum + 2 * 160 * nodes;  // a checkpoint, and the next one beside it while it is written

@@ -2,11 +2,11 @@
 
 #include "fluid/tracers.h"
 #include "output/files.h"
-#include "output/fluid_field.h"
-#include "output/hdf5_file.h"
-#include "output/vtk_appended.h"
+#include "output/fluid_block_files.h"
+#include "output/vtk.h"
 
 #include <cmath>
+#include <fmt/format.h>
 
 namespace ls {
 
@@ -16,168 +16,132 @@ namespace {
 
 constexpr long long most_cells = 10'000'000;  // of a volume that nobody asked for
 constexpr std::size_t most_tracks = 20'000;   // as lines of text; frames have them all
+constexpr const char* place = "fluid";        // in the folder of the run
+constexpr const char* tracks = "tracers.csv";
+constexpr const char* cycles = "tracer_cycles.csv";
 
-template <class T>
-std::span<const float> floats(const std::vector<T>& values) {
-  return {reinterpret_cast<const float*>(values.data()), values.size() * sizeof(T) / sizeof(float)};
-}
-
-Vec3<double> corner(const Fluid& fluid, const FluidBlock& b) {
-  const FluidSettings& s = fluid.settings();
-  return s.origin + s.spacing * Vec3<double>{static_cast<double>(b.first[0]), static_cast<double>(b.first[1]),
-                                             static_cast<double>(b.first[2])};
-}
-
-void write_h5(const fs::path& path, const Fluid& fluid, const FluidBlock& b, const Clock& clock) {
-  AtomicPath atomic(path);
-  Hdf5File file = Hdf5File::create(atomic.temporary());
-  file.set_attribute("", "format", "lodestone fluid");
-  file.set_attribute("", "version", 1);
-  file.set_attribute("", "step", clock.step);
-  file.set_attribute("", "time", clock.time);
-  file.set_attribute("", "spacing", fluid.settings().spacing);
-  const Vec3<double> low = corner(fluid, b);
-  file.write("grid/origin", std::vector<double>{low.x, low.y, low.z});
-  file.write("grid/cells", std::vector<std::int32_t>{b.count[0], b.count[1], b.count[2]});
-  const std::size_t cells = b.pressure.size();
-  file.write("cell/velocity", floats(b.velocity), {cells, 3});
-  file.set_attribute("cell/velocity", "unit", "m/s");
-  file.write("cell/pressure", floats(b.pressure), {cells});
-  file.set_attribute("cell/pressure", "unit", "Pa");
-  file.write("cell/vorticity", floats(b.vorticity), {cells, 3});
-  file.set_attribute("cell/vorticity", "unit", "1/s");
-  file.close();
-  atomic.commit();
-}
-
-}  // namespace
-
-void write_vti(const fs::path& path, const Fluid& fluid, const FluidBlock& b, const Clock& clock) {
-  const Vec3<double> low = corner(fluid, b);
-  const std::string extent = fmt::format("0 {} 0 {} 0 {}", b.count[0], b.count[1], b.count[2]);
-  std::string head = fmt::format(
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-      "<ImageData WholeExtent=\"{0}\" Origin=\"{1} {2} {3}\" Spacing=\"{4} {4} {4}\">\n"
-      "<FieldData>\n"
-      "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{5}</DataArray>\n"
-      "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">{6}</DataArray>\n"
-      "</FieldData>\n<Piece Extent=\"{0}\">\n<CellData>\n",
-      extent, low.x, low.y, low.z, fluid.settings().spacing, clock.time, clock.step);
-  Appended appended;
-  appended.add(head, "velocity", 3, floats(b.velocity));
-  appended.add(head, "pressure", 1, floats(b.pressure));
-  appended.add(head, "vorticity", 3, floats(b.vorticity));
-  head += "</CellData>\n</Piece>\n</ImageData>\n";
-  appended.write(path, std::move(head));
-}
-
-bool FluidFiles::writes_volume(const Plan& plan) {
-  if (!plan.fluid) return false;
+bool writes_volume(const Plan& plan) {
   const FluidOutput& o = plan.output.fluid;
   return o.is_given ? o.volume : plan.fluid.box->lattice().cells() <= most_cells;
 }
 
-FluidFiles::FluidFiles(const Plan& plan, fs::path folder, const Checkpoint& c)
-    : plan_(plan),
-      folder_(std::move(folder)),
-      tracks_length_(c.tracers_length),
-      cycles_length_(c.cycles_length),
-      times_(c.fluid_times) {
-  if (!plan.fluid) return;
-  std::error_code e;
-  const std::pair<const char*, std::int64_t> texts[] = {{"tracers.csv", tracks_length_},
-                                                        {"tracer_cycles.csv", cycles_length_}};
-  for (const auto& [file, length] : texts)
-    if (fs::exists(folder_ / file, e)) cut_file(folder_ / file, static_cast<std::uintmax_t>(length));
-  // Whatever the later frames were called.
-  std::vector<fs::path> later;
-  for (const auto& entry : fs::directory_iterator(folder_ / "fluid", e)) {
-    const std::string file = entry.path().filename().string();
-    if (std::strtoull(file.c_str(), nullptr, 10) >= times_.size()) later.push_back(entry.path());
+std::string slice_index(std::size_t number) {
+  return fmt::format("fluid_slice{}.pvd", number);
+}
+
+// A block of cells that is written with every frame.
+struct Part {
+  std::string prefix, index;  // of the endings of its files; the name of their index
+  std::array<int, 3> first{}, count{};
+};
+
+std::vector<Part> parts(const Plan& plan) {
+  std::vector<Part> found;
+  if (!plan.fluid) return found;
+  const std::array<int, 3>& all = plan.fluid.box->settings().cells;
+  if (writes_volume(plan)) found.push_back({"", "fluid.pvd", {}, all});
+  const auto& slices = plan.output.fluid.slices;
+  for (std::size_t k = 0; k < slices.size(); ++k) {
+    Part slice{fmt::format("slice{}.", k), slice_index(k), {}, all};
+    slice.first[slices[k].axis] = slices[k].cell;
+    slice.count[slices[k].axis] = 1;
+    found.push_back(slice);
   }
-  for (const fs::path& path : later) fs::remove(path, e);
+  return found;
+}
+
+// The formats of blocks: the one list of them.
+struct BlockFormat {
+  const char* ending;
+  void (*write)(const fs::path&, const Fluid&, const FluidBlock&, const Clock&);
+  bool is_indexed;
+};
+
+std::vector<BlockFormat> formats(const Output& o) {
+  std::vector<BlockFormat> found;
+  if (o.vtk) found.push_back({"vti", write_vti, true});
+  if (o.hdf5 && (o.fluid.is_given || !o.vtk)) found.push_back({"h5", write_fluid_h5, false});
+  return found;
+}
+
+}  // namespace
+
+FluidFiles::FluidFiles(const Plan& plan, RunFolder& folder, const Checkpoint& c)
+    : plan_(plan), folder_(folder), times_(c.fluid_times) {
+  if (!plan.fluid) return;
+  folder_.cut_back(tracks);
+  folder_.cut_back(cycles);
+  std::vector<std::string> endings;
+  for (const Part& part : parts(plan))
+    for (const BlockFormat& format : formats(plan.output)) endings.push_back(part.prefix + format.ending);
+  folder_.drop_frames(place, times_.size(), endings);
   write_indices();
 }
 
-std::string FluidFiles::name(std::size_t number, const std::string& ending) const {
-  return fmt::format("fluid/{:06}.{}", number, ending);
+void FluidFiles::clear(const fs::path& folder) {
+  std::error_code e;
+  for (const char* name : {place, tracks, cycles, "fluid.pvd"}) fs::remove_all(folder / name, e);
+  for (std::size_t k = 0; fs::remove(folder / slice_index(k), e); ++k) {
+  }
 }
 
-void FluidFiles::append(const char* file, const std::string& lines, std::int64_t& length) const {
-  append_to_file(folder_ / file, lines);
-  length += static_cast<std::int64_t>(lines.size());
-}
-
-// what: "" of the volume, else "slice0."
-void FluidFiles::write(const std::string& what, const FluidBlock& b, const Clock& clock, std::size_t number) const {
-  const Output& o = plan_.output;
-  const Fluid& fluid = *plan_.fluid.box;
-  if (o.vtk) write_vti(folder_ / name(number, what + "vti"), fluid, b, clock);
-  if (o.hdf5 && (o.fluid.is_given || !o.vtk)) write_h5(folder_ / name(number, what + "h5"), fluid, b, clock);
+FluidFiles::Bytes FluidFiles::bytes(const Plan& plan) {
+  double cells = 0;
+  for (const Part& part : parts(plan))
+    cells += static_cast<double>(part.count[0]) * static_cast<double>(part.count[1]) * part.count[2];
+  const double tracers = plan.fluid.tracers.count;
+  return {cells * bytes_per_cell * static_cast<double>(formats(plan.output).size()), 90 * tracers, 140 * tracers};
 }
 
 void FluidFiles::add_frame(const State& s, const Inputs& in, Team& team) {
-  const Output& o = plan_.output;
-  const bool volume = writes_volume(plan_);
-  if ((!o.vtk && !o.hdf5) || (!volume && o.fluid.slices.empty())) return;
-  make_folder(folder_ / "fluid");
+  const std::vector<Part> all = parts(plan_);
+  const std::vector<BlockFormat> kinds = formats(plan_.output);
+  if (all.empty() || kinds.empty()) return;
+  make_folder(folder_ / place);
   const Fluid& fluid = *plan_.fluid.box;
-  const std::array<int, 3>& all = fluid.settings().cells;
-  const std::size_t number = times_.size();
-  if (volume) write("", read_block(fluid, s.fluid, in, {}, all, team), s.clock, number);
-  for (std::size_t k = 0; k < o.fluid.slices.size(); ++k) {
-    const auto axis = static_cast<std::size_t>(o.fluid.slices[k].axis);
-    std::array<int, 3> first{}, count = all;
-    first[axis] = o.fluid.slices[k].cell;
-    count[axis] = 1;
-    write(fmt::format("slice{}.", k), read_block(fluid, s.fluid, in, first, count, team), s.clock, number);
+  for (const Part& part : all) {
+    const FluidBlock cells = read_block(fluid, s.fluid, in, part.first, part.count, team);
+    for (const BlockFormat& kind : kinds)
+      kind.write(folder_ / frame_name(place, times_.size(), part.prefix + kind.ending), fluid, cells, s.clock);
   }
   times_.push_back(s.clock.time);
   write_indices();
 }
 
 void FluidFiles::write_indices() const {
-  if (!plan_.output.vtk || times_.empty()) return;
-  const auto index = [&](const std::string& file, const std::string& ending) {
-    std::vector<PvdEntry> entries;
-    for (std::size_t n = 0; n < times_.size(); ++n) entries.push_back({times_[n], name(n, ending)});
-    write_pvd(folder_ / file, entries);
-  };
-  if (writes_volume(plan_)) index("fluid.pvd", "vti");
-  for (std::size_t k = 0; k < plan_.output.fluid.slices.size(); ++k)
-    index(fmt::format("fluid_slice{}.pvd", k), fmt::format("slice{}.vti", k));
+  if (times_.empty()) return;
+  for (const Part& part : parts(plan_))
+    for (const BlockFormat& format : formats(plan_.output))
+      if (format.is_indexed) write_pvd(folder_, part.index, place, part.prefix + format.ending, times_);
 }
 
 void FluidFiles::add_tracks(const State& s) {
   const std::vector<Vec3<double>>& x = s.fluid.tracers.x;
   if (x.empty() || x.size() > most_tracks) return;
-  std::string lines = tracks_length_ == 0 ? "time,tracer,x,y,z\n" : "";
+  std::string lines = folder_.length(tracks) == 0 ? "time,tracer,x,y,z\n" : "";
   const auto places = tracer_places(*plan_.fluid.box, s.fluid);
   for (std::size_t i = 0; i < places.size(); ++i)
     lines +=
         fmt::format("{:.17g},{},{:.17g},{:.17g},{:.17g}\n", s.clock.time, i, places[i].x, places[i].y, places[i].z);
-  append("tracers.csv", lines, tracks_length_);
+  folder_.append(tracks, lines);
 }
 
 void FluidFiles::end_cycle(State& s) {
   Tracers& t = s.fluid.tracers;
   if (t.x.empty()) return;
   const auto cycle = std::llround(s.clock.time / plan_.fluid.tracers.cycle);
-  std::string lines = cycles_length_ == 0 ? "cycle,tracer,x,y,z,dx,dy,dz\n" : "";
+  std::string lines = folder_.length(cycles) == 0 ? "cycle,tracer,x,y,z,dx,dy,dz\n" : "";
   const auto places = tracer_places(*plan_.fluid.box, s.fluid);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Vec3<double> from = t.mark[i], gone = places[i] - from;
     lines += fmt::format("{},{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", cycle, i, from.x, from.y, from.z,
                          gone.x, gone.y, gone.z);
   }
-  append("tracer_cycles.csv", lines, cycles_length_);
+  folder_.append(cycles, lines);
   t.mark = places;
 }
 
 void FluidFiles::save(Checkpoint& c) const {
-  c.tracers_length = tracks_length_;
-  c.cycles_length = cycles_length_;
   c.fluid_times = times_;
   if (!plan_.fluid) return;
   c.fluid_spacing = plan_.fluid.box->settings().spacing;

@@ -9,16 +9,19 @@
 
 namespace ls {
 
-// The folder of a run: probes.csv, log.jsonl, frames with their indices, the dump, the picture, the checkpoint.
+// What a run leaves in its folder: probes.csv, log.jsonl, frames with their indices, the dump, the picture, the
+// checkpoint.
 class Results {
  public:
   // Makes the folder. A non-empty one is an Error unless `force`, which empties it of what a run leaves there.
   Results(const Plan& plan, std::filesystem::path folder, bool force);
   // Goes on after a checkpoint: cuts the files to the lengths it knew and drops later frames.
   Results(const Plan& plan, std::filesystem::path folder, const Checkpoint& c);
+  Results(const Results&) = delete;  // its files of the fluid know its folder
+  Results& operator=(const Results&) = delete;
 
   static bool has_checkpoint(const std::filesystem::path& folder);
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
   void add_probes(const std::string& lines);
   void add_log(const nlohmann::json& entry);
@@ -32,12 +35,10 @@ class Results {
 
  private:
   void write_indices() const;
-  std::string frame_name(std::size_t number, const char* ending) const;
 
   const Plan& plan_;
-  std::filesystem::path folder_;
-  std::int64_t probes_length_ = 0, log_length_ = 0, dump_length_ = 0;
-  std::vector<double> frame_times_;
+  RunFolder folder_;
+  std::vector<double> frame_times_;  // [frame] s
   std::size_t nodes_, bonds_;
   FluidFiles fluid_;
 };

@@ -1,0 +1,93 @@
+#pragma once
+#include "output/checkpoint.h"
+
+#include <string>
+#include <type_traits>
+
+namespace ls {
+
+// What a checkpoint keeps, and under which name: the one list, for writing (C = const Checkpoint) and for reading
+// (C = Checkpoint). Two lists that must agree would drift apart, and a field that only one of them has would be found
+// by nobody before a run is resumed. The words that an archive knows are in checkpoint.cpp.
+
+template <class Archive, class C>
+void clock_fields(Archive& a, C& clock) {
+  a.attribute("", "stage", clock.stage);
+  a.attribute("", "step_in_stage", clock.step_in_stage);
+  a.attribute("", "step", clock.step);
+  a.attribute("", "time", clock.time);
+  a.attribute("", "stage_start", clock.stage_start);
+  a.attribute("", "share", clock.share);
+}
+
+// Padding is left out: it is the same in every run.
+template <class Archive, class N>
+void node_fields(Archive& a, N& nodes) {
+  int count = nodes.count;
+  a.attribute("", "nodes", count);
+  if constexpr (!std::is_const_v<N>) nodes = Nodes(count);
+  for (int k = 0; k < 3; ++k) {
+    const std::string axis(1, "xyz"[k]);
+    a.column("node/position_" + axis, nodes.x[k], count);
+    a.column("node/velocity_" + axis, nodes.v[k], count);
+    a.column("node/spin_" + axis, nodes.w[k], count);
+    a.column("node/force_" + axis, nodes.f[k], count);
+    a.column("node/torque_" + axis, nodes.t[k], count);
+  }
+  for (int k = 0; k < 4; ++k) a.column("node/orientation_" + std::string(1, "wxyz"[k]), nodes.q[k], count);
+}
+
+template <class Archive, class M>
+void memory_fields(Archive& a, M& memory) {
+  a.list("memory/broken", memory.broken);
+  a.list("memory/angles", memory.angles);
+  a.attribute("memory", "angle_step", memory.angle_step);
+  a.list("memory/anchors", memory.anchors);
+  a.list("memory/variables", memory.variables);
+  a.list("memory/field_anchors", memory.field_anchors);
+  a.record("memory/ledger", memory.ledger);
+  a.attribute("memory", "halvings", memory.halvings);
+  a.attribute("memory", "negative_pivots", memory.negative_pivots);
+  a.attribute("memory", "iterations", memory.iterations);
+  a.list("memory/touching", memory.touching);
+  a.list("memory/slip", memory.slip);
+  a.attribute("memory", "barrier_stiffness", memory.barrier_stiffness);
+  a.attribute("memory", "barrier_doublings", memory.barrier_doublings);
+  a.records("memory/marker_impulse", memory.marker_impulse);
+  a.record("memory/drive_impulse", memory.drive_impulse);
+  a.list("memory/path", memory.path);
+}
+
+template <class Archive, class F>
+void fluid_fields(Archive& a, F& fluid) {
+  a.bytes("fluid/populations", fluid.populations);
+  a.attribute("fluid", "odd", fluid.odd);
+  a.attribute("fluid", "steps", fluid.steps);
+  a.record("fluid/impulse", fluid.impulse);
+  a.record("fluid/impulse_before", fluid.before);
+  a.records("tracer/position", fluid.tracers.x);
+  a.records("tracer/velocity", fluid.tracers.velocity);
+  a.records("tracer/mark", fluid.tracers.mark);
+  a.attribute("tracer", "moved", fluid.tracers.moved);
+  a.attribute("tracer", "stride", fluid.tracers.stride);
+}
+
+template <class Archive, class C>
+void fields(Archive& a, C& c) {
+  a.attribute("", "scene", c.scene);
+  a.attribute("", "isa", c.isa);
+  a.attribute("", "finished", c.finished);
+  a.attribute("", "first_energy", c.first_energy);
+  clock_fields(a, c.state.clock);
+  node_fields(a, c.state.nodes);
+  memory_fields(a, c.state.memory);
+  fluid_fields(a, c.state.fluid);
+  a.attribute("fluid", "spacing", c.fluid_spacing);
+  a.attribute("fluid", "dt", c.fluid_dt);
+  a.lengths("files/lengths", c.lengths);
+  a.list("files/frame_times", c.frame_times);
+  a.list("files/fluid_times", c.fluid_times);
+  a.record("files/wall_seconds", c.wall_seconds);
+}
+
+}  // namespace ls

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ls {
+
+// Bytes of files that grow by their end, by their name in the folder of a run.
+using FileLengths = std::map<std::string, std::int64_t>;
+
+// Relative to the folder of a run: frames/000012.vtp. place: a folder in it.
+std::string frame_name(const std::string& place, std::size_t number, const std::string& ending);
+
+// The folder of a run, as whatever writes there needs it. It counts what is appended, so that a run that goes on after
+// a checkpoint can cut its files to what that knew; the writers need no such counts of their own.
+class RunFolder {
+ public:
+  explicit RunFolder(std::filesystem::path path, FileLengths lengths = {})
+      : path_(std::move(path)), lengths_(std::move(lengths)) {}
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  void append(const std::string& name, std::string_view text);  // creates it where missing
+  std::int64_t length(const std::string& name) const;           // 0: not yet begun
+  const FileLengths& lengths() const { return lengths_; }
+
+  // To the length that the checkpoint knew; what was begun after it goes.
+  void cut_back(const std::string& name) const;
+  // Removes frames of this and higher numbers, and what a killed run has left of one.
+  void drop_frames(const std::string& place, std::size_t first, std::span<const std::string> endings) const;
+
+ private:
+  std::filesystem::path path_;
+  FileLengths lengths_;
+};
+
+}  // namespace ls
