@@ -95,4 +95,28 @@ std::string dump_frame(const Snapshot& snapshot) {
   return fmt::to_string(out);
 }
 
+namespace {
+
+class DumpFrames : public FrameWriter {
+ public:
+  explicit DumpFrames(const FrameContents& contents) : contents_(contents) {}
+
+  FrameFiles files() const override { return {{}, {}, {file_}}; }
+  void write_frame(RunFolder& folder, std::size_t, const Snapshot& shot) const override {
+    if (!shot.position.empty()) folder.append(file_, dump_frame(shot));
+  }
+  void write_index(const RunFolder&, std::span<const double>) const override {}
+  double bytes_per_frame() const override { return 480.0 * static_cast<double>(contents_.nodes); }
+
+ private:
+  static constexpr const char* file_ = "states.lammpstrj";
+  FrameContents contents_;
+};
+
+}  // namespace
+
+std::unique_ptr<const FrameWriter> dump_frames(const FrameContents& contents) {
+  return std::make_unique<DumpFrames>(contents);
+}
+
 }  // namespace ls

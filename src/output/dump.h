@@ -1,7 +1,7 @@
 #pragma once
-#include "output/snapshot.h"
+#include "output/frame_writer.h"
 
-#include <string>
+#include <memory>
 
 namespace ls {
 
@@ -9,5 +9,8 @@ namespace ls {
 // (Orientation, Angular velocity, Dipole orientation, Torque, …); OVITO and LAMMPS's read_dump take the order.
 // type: 1 = node of a bond, 2 = free node; mol: body + 1. Values with 17 digits: read back to the last bit.
 std::string dump_frame(const Snapshot& snapshot);
+
+// All frames in one file, states.lammpstrj: it is its own index. Tracers and surfaces are left out.
+std::unique_ptr<const FrameWriter> dump_frames(const FrameContents& contents);
 
 }  // namespace ls

@@ -219,4 +219,44 @@ void write_pvd(const RunFolder& folder, const std::string& index, const std::str
   write_pvd(folder / index, entries);
 }
 
+double bytes_of_solids(const FrameContents& c) {
+  return 250.0 * static_cast<double>(c.nodes) + 100.0 * static_cast<double>(c.bonds) +
+         28.0 * static_cast<double>(c.skin_points) + 32.0 * static_cast<double>(c.skin_cells) + 4000;
+}
+
+namespace {
+
+class VtkFrames : public FrameWriter {
+ public:
+  explicit VtkFrames(const FrameContents& contents) : contents_(contents) {}
+
+  FrameFiles files() const override {
+    return {{"vtp", "surfaces.vtp", "tracers.vtp"}, {"states.pvd", "surfaces.pvd", "tracers.pvd"}, {}};
+  }
+  void write_frame(RunFolder& folder, std::size_t number, const Snapshot& shot) const override {
+    const auto path = [&](const char* ending) { return folder / frame_name(frames_place, number, ending); };
+    make_folder(folder / frames_place);
+    if (!shot.position.empty()) write_vtp(path("vtp"), shot);
+    if (!shot.skin.empty()) write_surfaces_vtp(path("surfaces.vtp"), shot);
+    if (!shot.tracer.empty()) write_tracers_vtp(path("tracers.vtp"), shot);
+  }
+  void write_index(const RunFolder& folder, std::span<const double> times) const override {
+    if (contents_.nodes > 0) write_pvd(folder, "states.pvd", frames_place, "vtp", times);
+    if (contents_.skin_points > 0) write_pvd(folder, "surfaces.pvd", frames_place, "surfaces.vtp", times);
+    if (contents_.tracers > 0) write_pvd(folder, "tracers.pvd", frames_place, "tracers.vtp", times);
+  }
+  double bytes_per_frame() const override {
+    return bytes_of_solids(contents_) + 76.0 * static_cast<double>(contents_.tracers);
+  }
+
+ private:
+  FrameContents contents_;
+};
+
+}  // namespace
+
+std::unique_ptr<const FrameWriter> vtk_frames(const FrameContents& contents) {
+  return std::make_unique<VtkFrames>(contents);
+}
+
 }  // namespace ls

@@ -1,14 +1,10 @@
 #pragma once
-#include "output/run_folder.h"
-#include "output/snapshot.h"
+#include "output/frame_writer.h"
 
 #include <cstdint>
 #include <deque>
-#include <filesystem>
-#include <span>
-#include <string>
+#include <memory>
 #include <variant>
-#include <vector>
 
 namespace ls {
 
@@ -49,6 +45,9 @@ class FrameArrays {
   std::vector<FrameArray> node_, bond_;
 };
 
+// About what the columns of a frame take, with its geometry and its surfaces; tracers are not among them.
+double bytes_of_solids(const FrameContents& contents);
+
 // XML PolyData with raw binary values: nodes are points, bonds are lines. For ParaView, VTK, PyVista.
 void write_vtp(const std::filesystem::path& path, const Snapshot& snapshot);
 
@@ -68,5 +67,8 @@ void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entr
 // Likewise of numbered frames, PLACE/000000.ENDING and so on. times: [frame] s
 void write_pvd(const RunFolder& folder, const std::string& index, const std::string& place, const std::string& ending,
                std::span<const double> times);
+
+// A VTP file of nodes and bonds, one of surfaces and one of tracers, as far as there are any; an index of each.
+std::unique_ptr<const FrameWriter> vtk_frames(const FrameContents& contents);
 
 }  // namespace ls

@@ -143,4 +143,36 @@ void write_xdmf(const std::filesystem::path& path, std::span<const XdmfEntry> en
   write_atomically(path, out + "</Grid>\n</Domain>\n</Xdmf>\n");
 }
 
+namespace {
+
+class Hdf5Frames : public FrameWriter {
+ public:
+  explicit Hdf5Frames(const FrameContents& contents) : contents_(contents) {}
+
+  FrameFiles files() const override { return {{"h5"}, {"states.xdmf"}, {}}; }
+  void write_frame(RunFolder& folder, std::size_t number, const Snapshot& shot) const override {
+    make_folder(folder / frames_place);
+    write_frame_h5(folder / frame_name(frames_place, number, "h5"), shot);
+  }
+  void write_index(const RunFolder& folder, std::span<const double> times) const override {
+    if (contents_.nodes == 0) return;
+    std::vector<XdmfEntry> entries;
+    for (std::size_t n = 0; n < times.size(); ++n)
+      entries.push_back({times[n], frame_name(frames_place, n, "h5"), contents_.nodes, contents_.bonds});
+    write_xdmf(folder / "states.xdmf", entries);
+  }
+  double bytes_per_frame() const override {
+    return bytes_of_solids(contents_) + 48.0 * static_cast<double>(contents_.tracers);
+  }
+
+ private:
+  FrameContents contents_;
+};
+
+}  // namespace
+
+std::unique_ptr<const FrameWriter> hdf5_frames(const FrameContents& contents) {
+  return std::make_unique<Hdf5Frames>(contents);
+}
+
 }  // namespace ls

@@ -1,9 +1,7 @@
 #pragma once
-#include "output/snapshot.h"
+#include "output/frame_writer.h"
 
-#include <filesystem>
-#include <span>
-#include <string>
+#include <memory>
 
 namespace ls {
 
@@ -24,5 +22,8 @@ XdmfEntry read_xdmf_entry(const std::filesystem::path& frame, std::string relati
 // The index of HDF5 frames for ParaView (any of its XDMF readers) and VTK. A frame without nodes is left out: their
 // readers take an empty grid for a damaged one.
 void write_xdmf(const std::filesystem::path& path, std::span<const XdmfEntry> entries);
+
+// An HDF5 file of all that a frame has; an XDMF index of its nodes and bonds.
+std::unique_ptr<const FrameWriter> hdf5_frames(const FrameContents& contents);
 
 }  // namespace ls

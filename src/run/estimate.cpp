@@ -2,6 +2,7 @@
 
 #include "run/fluid_files.h"
 #include "run/fluid_stepper.h"
+#include "run/frame_formats.h"
 #include "run/probes.h"
 #include "run/stepper.h"
 
@@ -39,15 +40,12 @@ double happenings(const Every& every, long long steps, double time) {
 }
 
 double disk_bytes(const Plan& plan, long long steps, double time) {
-  const double nodes = plan.model.nodes, bonds = plan.model.bonds();
-  const Skin& skin = plan.model.skin;
-  const double surfaces = 28.0 * static_cast<double>(skin.points.size()) +
-                          32.0 * static_cast<double>(skin.triangles.size() + skin.lines.size());
-  const double frame = 250 * nodes + 100 * bonds + surfaces + 4000;  // bytes of a VTP or HDF5 frame
   const auto& o = plan.output;
   const double frames =
       2 + (o.frames.steps == 0 && o.frames.time == 0 && !o.frames_given ? 50 : happenings(o.frames, steps, time));
-  double sum = frames * ((o.vtk ? frame : 0) + (o.hdf5 ? frame : 0) + (o.dump ? 480 * nodes : 0));
+  double sum = 0;
+  for (const FrameFormat& format : frame_formats(plan))
+    if (format.is_wanted) sum += frames * format.writer->bytes_per_frame();
   const ProbeTable probes(plan);
   double rows = static_cast<double>(plan.stages.size()) + 1;
   for (const auto& p : plan.probes) rows = std::max(rows, happenings(p.every, steps, time));
@@ -57,10 +55,9 @@ double disk_bytes(const Plan& plan, long long steps, double time) {
     const FluidFiles::Bytes bytes = FluidFiles::bytes(plan);
     sum += (1 + happenings(o.fluid.every, steps, time)) * bytes.frame + frames * bytes.tracks;
     sum += happenings({0, plan.fluid.tracers.cycle}, steps, time) * bytes.cycle;
-    sum += frames * plan.fluid.tracers.count * ((o.vtk ? 76 : 0) + (o.hdf5 ? 48 : 0));
     sum += 2 * static_cast<double>(plan.fluid.box->lattice().bytes());
   }
-  return sum + 2 * 160 * nodes;  // a checkpoint, and the next one beside it while it is written
+  return sum + 2 * 160.0 * plan.model.nodes;  // a checkpoint, and the next one beside it while it is written
 }
 
 }  // namespace

@@ -3,14 +3,14 @@
 #include "output/snapshot.h"
 #include "picture/flow_picture.h"
 #include "run/fluid_files.h"
+#include "run/frame_formats.h"
 #include "scene/plan.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace ls {
 
-// What a run leaves in its folder: probes.csv, log.jsonl, frames with their indices, the dump, the picture, the
-// checkpoint.
+// What a run leaves in its folder: probes.csv, log.jsonl, frames of every format, the picture, the checkpoint.
 class Results {
  public:
   // Makes the folder. A non-empty one is an Error unless `force`, which empties it of what a run leaves there.
@@ -35,11 +35,12 @@ class Results {
 
  private:
   void write_indices() const;
+  void clear() const;
 
   const Plan& plan_;
   RunFolder folder_;
+  std::vector<FrameFormat> formats_;
   std::vector<double> frame_times_;  // [frame] s
-  std::size_t nodes_, bonds_;
   FluidFiles fluid_;
 };
 

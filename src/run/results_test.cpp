@@ -1,0 +1,139 @@
+#include "run/results.h"
+
+#include "output/files.h"
+#include "output/take_snapshot.h"
+#include "run/run.h"
+#include "scene/read/reader.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace ls {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Nodes, bonds, surfaces, tracers and a fluid: all that a format may have a file for.
+const std::string scene = R"(
+[solver]
+kind = "implicit"
+duration = "4 ms"
+[fluid]
+spacing = "0.1 mm"
+size = ["0.8 mm", "1 mm", "0.4 mm"]
+viscosity = "1 mm^2/s"
+density = 1000
+faces = { y = "no-slip" }
+tracers = { count = 5, cycle = "2 ms" }
+[material.rubber]
+young = "1 MPa"
+poisson = 0.5
+density = 1100
+[[rod]]
+name = "hair"
+material = "rubber"
+section = { diameter = "60 um" }
+line = { from = ["0.4 mm", 0, "0.2 mm"], to = ["0.4 mm", "0.7 mm", "0.2 mm"] }
+bonds = 7
+clamp = ["start"]
+[contact]
+[[wall]]
+name = "floor"
+plane = { normal = [0, 1, 0], point = [0, "-1 mm", 0] }
+)";
+const std::string every_format =
+    "[output]\nevery = \"1 ms\"\ndump = true\n"
+    "fluid = { every = \"2 ms\", volume = true, slices = [{ axis = \"z\", at = \"0.2 mm\" }] }\n";
+
+class RunResults : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              (std::string("results_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  RunReport go(const std::string& text, bool force) const {
+    Plan plan = read_text(text, "scene.toml");
+    RunOptions o;
+    o.out = folder_;
+    o.force = force;
+    return run(plan, o);
+  }
+  std::set<std::string> names() const {
+    std::set<std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder_)) found.insert(entry.path().filename().string());
+    return found;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(RunResults, ForceClearsWhatEveryFormatLeft) {
+  ASSERT_EQ(go(scene + every_format, false).status, RunStatus::done);
+  const std::set<std::string> all{
+      "checkpoint.h5", "fluid",        "fluid.pvd",   "fluid_slice0.pvd",  "frames",     "log.jsonl",
+      "picture.svg",   "probes.csv",   "scene.toml",  "states.lammpstrj",  "states.pvd", "states.xdmf",
+      "summary.json",  "surfaces.pvd", "tracers.csv", "tracer_cycles.csv", "tracers.pvd"};
+  EXPECT_EQ(names(), all);
+  write_atomically(folder_ / "notes.txt", "kept");
+  const Plan plan = read_text(scene, "scene.toml");
+  const Results afresh(plan, folder_, true);
+  EXPECT_EQ(names(), (std::set<std::string>{"log.jsonl", "notes.txt", "scene.toml"}));
+}
+
+TEST_F(RunResults, GoOnFromWhatTheCheckpointKnew) {
+  const Plan plan = read_text(scene + every_format, "scene.toml");
+  const Snapshot shot = take_snapshot(plan.model, plan.start, "");
+  Checkpoint c;
+  {
+    Results results(plan, folder_, false);
+    results.add_probes("time\n");
+    results.add_frame(shot);
+    results.save(c);
+    results.add_probes("0\n");
+    results.add_frame(shot);
+  }
+  const auto dump = fs::file_size(folder_ / "states.lammpstrj");
+  Results results(plan, folder_, read_checkpoint(folder_ / "checkpoint.h5"));
+  EXPECT_EQ(read_file(folder_ / "probes.csv"), "time\n");
+  EXPECT_EQ(fs::file_size(folder_ / "states.lammpstrj"), dump / 2);
+  for (const char* ending : {"vtp", "surfaces.vtp", "h5"}) {
+    EXPECT_TRUE(fs::exists(folder_ / frame_name(frames_place, 0, ending))) << ending;
+    EXPECT_FALSE(fs::exists(folder_ / frame_name(frames_place, 1, ending))) << ending;
+  }
+  for (const char* index : {"states.pvd", "surfaces.pvd", "states.xdmf"})
+    EXPECT_EQ(read_file(folder_ / index).find("000001"), std::string::npos) << index;
+  results.add_frame(shot);
+  EXPECT_EQ(fs::file_size(folder_ / "states.lammpstrj"), dump);
+}
+
+// A format that leaves a file which it does not name would neither be cleared nor cut back.
+TEST_F(RunResults, FormatsNameTheirFilesAndKnowTheirSize) {
+  const Plan plan = read_text(scene, "scene.toml");
+  Snapshot shot = take_snapshot(plan.model, plan.start, "");
+  shot.tracer.assign(5, {1, 2, 3});
+  shot.tracer_velocity.assign(5, {0, 0, 0});
+  for (const FrameFormat& format : frame_formats(plan)) {
+    RunFolder folder(folder_);
+    make_folder(folder_);
+    format.writer->write_frame(folder, 0, shot);
+    double bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      if (entry.is_regular_file()) bytes += static_cast<double>(entry.file_size());
+    EXPECT_GT(format.writer->bytes_per_frame() / bytes, 0.3);
+    EXPECT_LT(format.writer->bytes_per_frame() / bytes, 3);
+    format.writer->write_index(folder, std::vector<double>{0.0});
+    const FrameFiles files = format.writer->files();
+    for (const std::string& ending : files.endings)
+      EXPECT_TRUE(fs::remove(folder / frame_name(frames_place, 0, ending))) << ending;
+    for (const auto& list : {files.indices, files.appended})
+      for (const std::string& name : list) EXPECT_TRUE(fs::remove(folder / name)) << name;
+    fs::remove(folder / frames_place);
+    EXPECT_TRUE(fs::is_empty(folder_));
+  }
+}
+
+}  // namespace
+}  // namespace ls
