@@ -1,5 +1,6 @@
 #pragma once
 #include "scene/plan.h"
+#include "scene/read/read_text.h"
 #include "scene/table.h"
 
 #include <map>
@@ -60,10 +61,6 @@ struct Draft {
   std::set<int> shared_nodes;
   std::vector<FirstMotion> first_motions;
 };
-
-// As read_scene, of a text that stands for a file. asked receives the pattern of every key that the reader asked for.
-Plan read_text(const std::string& text, const std::string& file, const std::vector<std::string>& sets = {},
-               std::set<std::string>* asked = nullptr);
 
 // Names come first, since all other values may use them.
 void read_define(std::optional<Table> define, const std::vector<Value>& sets_of_stages, Draft& draft);
