@@ -13,8 +13,8 @@ namespace ls {
 enum class PairKind : std::uint8_t { spheres, point_edge, point_triangle, edges, point_hollow };
 struct ShapePair {
   PairKind kind = PairKind::spheres;
-  int a = 0, b = 0;  // point, edge, triangle or hollow
-  auto operator<=>(const ShapePair&) const = default;
+  int a = 0, b = 0;                                    // point, edge, triangle or hollow
+  auto operator<=>(const ShapePair&) const = default;  // NOLINT(modernize-use-nullptr): it sees a 0 that is not there
   std::uint64_t key() const {
     return (static_cast<std::uint64_t>(kind) << 60) | (static_cast<std::uint64_t>(a) << 30) |
            static_cast<std::uint64_t>(b);
