@@ -95,7 +95,7 @@ Surface surface_of(const Material* material, const Draft& draft);
 std::string read_body_name(Table& body, const std::string& sort, const Draft& draft);
 const Material& read_material_of(Table& body, Draft& draft);
 
-void read_wall(Table& wall, Draft& draft);
+void read_wall(Table& table, Draft& draft);
 void read_rigid(Table& rigid, Draft& draft);
 
 // What the bonds of rods, shells and networks have in common. `stiffness`: instead of what section and material give.
