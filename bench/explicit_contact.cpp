@@ -23,7 +23,8 @@ Builder::Result bundle(bool contact) {
   if (contact) b.set_contact({}, false);
   const int across = 4, layers = (rods - across) / side;
   for (int i = 0; i < rods; ++i) {
-    const double y = apart * (i % side), z = apart * (i / side), top = apart * (layers - 1) + 0.99 * diameter;
+    const int column = i % side, layer = i / side;
+    const double y = apart * column, z = apart * layer, top = apart * (layers - 1) + 0.99 * diameter;
     const double x = 0.05 * (rods - i);
     RodSpec r;
     r.name = "rod" + std::to_string(i);

@@ -60,7 +60,8 @@ double best_ms(F&& f) {
 
 void measure(const std::string& model, int bonds) {
   Rod rod(model, bonds);
-  auto& [m, s] = rod.made;
+  const Model& m = rod.made.model;
+  State& s = rod.made.state;
   Work k(m, 1, false);
   NewtonWork n(m);
   const StaticSettings settings;

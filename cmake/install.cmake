@@ -1,5 +1,5 @@
 # cmake --install build --prefix DIR puts the program, the libraries and headers of all layers, and the CMake package
-# `lodestone` there: find_package(lodestone), then link lodestone::run (or any layer further left).
+# `lodestone` there: find_package(lodestone), then link lodestone::lodestone (or a single layer, as lodestone::math).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -10,8 +10,10 @@ foreach(layer ${layers})
   install(TARGETS lodestone_${layer} EXPORT lodestone)
 endforeach()
 install(TARGETS lodestone)
+# Headers of layers are found as they are in src/, as "math/vec.h"; the one for users is <lodestone/lodestone.h>.
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lodestone FILES_MATCHING PATTERN "*.h"
-        PATTERN "test_*.h" EXCLUDE)
+        PATTERN "test_*.h" EXCLUDE PATTERN src/lodestone EXCLUDE)
+install(FILES src/lodestone/lodestone.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lodestone)
 install(DIRECTORY scenes validation DESTINATION ${CMAKE_INSTALL_DATADIR}/lodestone PATTERN "*.cpp" EXCLUDE
         PATTERN "*.h" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,6 +1,7 @@
 #include "tests/program.h"
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 namespace ls::program {
 namespace {
@@ -14,6 +15,20 @@ TEST(Program, SaysWhatItIsAndHowToUseIt) {
     const auto help = lodestone(std::string(command) + " --help");
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_NE(help.text.find("Example"), std::string::npos) << command;
+  }
+}
+
+// Each command has a section of its own in docs/program.md, with all of its options.
+TEST(Program, EveryOptionIsDescribed) {
+  const std::string docs = contents(fs::path(LODESTONE_SOURCE_DIR) / "docs/program.md");
+  for (const std::string command : {"run", "check", "sweep", "modes", "info", "validate"}) {
+    const auto start = docs.find("\n## `" + command + "`\n");
+    ASSERT_NE(start, std::string::npos) << command;
+    const std::string section = docs.substr(start, docs.find("\n## ", start + 1) - start);
+    const std::string help = lodestone(command + " --help").text;
+    const std::regex option("\n  (--[a-z-]+)");
+    for (std::sregex_iterator found(help.begin(), help.end(), option), none; found != none; ++found)
+      EXPECT_NE(section.find("`" + found->str(1)), std::string::npos) << command << " " << found->str(1);
   }
 }
 

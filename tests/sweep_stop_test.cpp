@@ -2,7 +2,7 @@
 #include "output/checkpoint.h"
 #include "tests/sweep.h"
 
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
 #include <thread>
 
 namespace ls::program {

@@ -31,6 +31,7 @@ LAYERS = {
     "scene": "build language",
     "scene/read": "scene",
     "run": "scene/read step/coupled picture",
+    "lodestone": "run",
 }
 
 
@@ -49,7 +50,7 @@ MAX_FILES = 40
 CODE = {".h", ".hpp", ".cuh", ".cpp", ".cu"}
 HEADERS = {".h", ".hpp", ".cuh"}
 MEASURED = CODE | {".py", ".sh", ".cmake", ""}  # "": scripts without a suffix
-FOLDERS = ("src", "apps", "bench", "tests", "tools", "validation", "python", "viewer", "adapters")
+FOLDERS = ("src", "apps", "bench", "examples", "tests", "tools", "validation", "python", "viewer", "adapters")
 SKIPPED = {"__pycache__", "node_modules", "third_party", "dist"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')

@@ -104,8 +104,8 @@ int knot_determinant(const Curve& open, const V& along) {
   const auto all = all_crossings(c, along + V{0.0123, 0.0077, 0.0041});
   const auto n = static_cast<Eigen::Index>(all.size());
   if (n < 3) return 1;
-  std::vector<double> under;
-  for (const Crossing& x : all) under.push_back(x.under);
+  std::vector<double> under(all.size());
+  std::ranges::transform(all, under.begin(), &Crossing::under);
   std::sort(under.begin(), under.end());
   const auto arc_at = [&](double place) {
     const auto k = static_cast<Eigen::Index>(std::upper_bound(under.begin(), under.end(), place) - under.begin());

@@ -20,7 +20,7 @@ double nearest_approach(const Curve& curve, double apart);
 
 // The knot that a curve forms once its ends are joined far outside, by the determinant of its colourings: 1 for none, 3
 // for a trefoil, 5 for a figure eight.
-int knot_determinant(const Curve& curve, const Vec3<double>& along);
+int knot_determinant(const Curve& open, const Vec3<double>& along);
 
 // The longest way from a node of one curve to the same node of the other, m.
 double farthest(const Curve& a, const Curve& b);

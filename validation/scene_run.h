@@ -9,7 +9,7 @@ namespace ls::validation {
 // What a run of a scene left behind: probes.csv by columns, and the figures of its summary.
 class SceneRun {
  public:
-  SceneRun(const RunReport& report, long long newton_iterations, double balance);
+  SceneRun(const RunReport& report, long long iterations, double unexplained);
 
   RunStatus status = RunStatus::done;
   std::string message;  // where the run did not get to its end

@@ -10,7 +10,7 @@ namespace ls {
 // read; whether the surface makes sense is left to check_mesh. Vertices that no triangle has are left out.
 Mesh read_mesh(const std::string& path);
 
-// The same of texts that stand for files.
+// A mesh from the text of such a file; `file` is what its errors call it.
 Mesh read_obj(const std::string& text, const std::string& file);
 Mesh read_stl(const std::string& text, const std::string& file);
 

@@ -39,7 +39,7 @@ Quat<double> principal_axes(const Tensor& t) {
   return quaternion(Mat3<double>{x, y, cross(x, y)});
 }
 
-// The same tensor in axes that it was turned from.
+// R t R^T: a tensor given in axes of orientation q, in the axes that q is relative to.
 Tensor turned(const Tensor& t, const Quat<double>& q) {
   const V axis[3] = {axis_x(q), axis_y(q), axis_z(q)};
   Tensor out{};

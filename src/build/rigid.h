@@ -51,7 +51,7 @@ struct RigidSpec {
   Vec3<double> moment{};            // A m^2, in the shape's own axes
   Surface surface;
 
-  // Of the same stuff all through.
+  // Mass, centre and inertia of a solid of uniform density, kg/m^3.
   void fill(double density);
 };
 

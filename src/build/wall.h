@@ -8,7 +8,7 @@ struct WallSpec {
   std::string name;
   Vec3<double> at{};            // m, where its node is
   std::vector<Hollow> hollows;  // seen from there, along the world's axes; their node is not used
-  RigidShape obstacle;          // likewise; empty: none
+  RigidShape obstacle;          // seen from there too, along the world's axes; empty: none
   Surface surface;
 };
 

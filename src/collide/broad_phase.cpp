@@ -42,7 +42,7 @@ void BroadPhase::sort() {
   counts_.resize(1 << digit);
   for (int shift = 0; shift < 3 * bits; shift += digit) {
     const std::uint64_t mask = (1ULL << digit) - 1;
-    if ((((any ^ all) >> shift) & mask) == 0) continue;  // the same in all
+    if ((((any ^ all) >> shift) & mask) == 0) continue;  // all cells agree in these bits
     std::fill(counts_.begin(), counts_.end(), 0);
     for (const Entry& e : entries_) ++counts_[(e.cell >> shift) & mask];
     int sum = 0;

@@ -13,8 +13,8 @@ namespace ls {
 enum class PairKind : std::uint8_t { spheres, point_edge, point_triangle, edges, point_hollow };
 struct ShapePair {
   PairKind kind = PairKind::spheres;
-  int a = 0, b = 0;  // point, edge, triangle or hollow
-  auto operator<=>(const ShapePair&) const = default;
+  int a = 0, b = 0;                                    // point, edge, triangle or hollow
+  auto operator<=>(const ShapePair&) const = default;  // NOLINT(modernize-use-nullptr): it sees a 0 that is not there
   std::uint64_t key() const {
     return (static_cast<std::uint64_t>(kind) << 60) | (static_cast<std::uint64_t>(a) << 30) |
            static_cast<std::uint64_t>(b);
@@ -39,7 +39,7 @@ void place_points(const Shapes& shapes, const Nodes& nodes, std::vector<Vec3<dou
 
 Nearness nearness(const Shapes& shapes, const ShapePair& pair, const std::vector<Vec3<double>>& at, const Nodes& nodes);
 
-// The same of a pair without a hollow, whose points place(point) tells.
+// How near the two parts of a pair without a hollow are, whose points place(point) tells.
 template <class Place>
 Nearness nearness(const Shapes& shapes, const ShapePair& pair, const Place& place) {
   Nearness n;
@@ -96,9 +96,9 @@ class PairFinder {
 
   // All pairs with a gap below `reach`, and some more.
   const std::vector<ShapePair>& near(const Nodes& nodes, double reach);
-  // The same, given that no node has moved by more than `travelled` since the last call of either: then most calls need
-  // not look at all points. Where the list stays, places only the points in `wanted` anew. Makes a new list early, so
-  // that what moves at most a few times faster in the next step is in it already.
+  // As the one above, given that no node has moved by more than `travelled` since the last call of either: then most
+  // calls need not look at all points. Where the list stays, places only the points in `wanted` anew. Makes a new list
+  // early, so that what moves at most a few times faster in the next step is in it already.
   const std::vector<ShapePair>& near(const Nodes& nodes, double reach, double travelled,
                                      const std::vector<int>& wanted);
   const std::vector<ShapePair>& list() const { return list_; }  // as of the last call

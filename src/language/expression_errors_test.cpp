@@ -98,10 +98,10 @@ TEST(ExpressionErrors, DeepNestingIsAnError) {
     EXPECT_ERROR(text, "nested");
   }
   std::string text = "1";
-  for (int i = 0; i < 90; ++i) text = "(" + text + ")";
+  for (int i = 0; i < 90; ++i) text.insert(0, "(").append(")");
   EXPECT_EQ(value(text), 1);
   text = "x";
-  for (int i = 0; i < 20; ++i) text = "x + (" + text + ")";
+  for (int i = 0; i < 20; ++i) text.insert(0, "x + (").append(")");
   EXPECT_EQ(value(text), 42);
   text = "x";
   for (int i = 0; i < 5000; ++i) text += " + x";

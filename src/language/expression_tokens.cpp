@@ -106,9 +106,8 @@ class Lexer {
     const auto byte = [&](std::size_t k) { return k < text_.size() ? text_[k] : '\0'; };
     while (i < text_.size()) {
       const bool inside = i > at_;
-      if (is_letter(text_[i]) || (inside && is_digit(text_[i]))) {
-        ++i;
-      } else if (inside && text_[i] == '.' && is_letter(byte(i + 1))) {
+      const bool is_dot = inside && text_[i] == '.' && is_letter(byte(i + 1));
+      if (is_letter(text_[i]) || (inside && is_digit(text_[i])) || is_dot) {
         ++i;
       } else if (const std::size_t n = inside && text_[i] == '[' ? index_length(i) : 0) {
         i += n;

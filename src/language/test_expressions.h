@@ -56,6 +56,6 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-#define EXPECT_ERROR(text, part) EXPECT_TRUE(contains(error_of(text), part)) << text << " -> " << error_of(text)
+#define EXPECT_ERROR(text, part) EXPECT_TRUE(contains(error_of(text), part)) << (text) << " -> " << error_of(text)
 
 }  // namespace ls::expression_samples

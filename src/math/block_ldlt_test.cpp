@@ -26,7 +26,7 @@ Example example(int size, const std::vector<std::pair<int, int>>& pairs, double 
     for (int i = 0; i < 12; ++i)
       for (int j = 0; j <= i; ++j) h[i][j] = h[j][i] = number() + (i == j ? shift : 0);
     e.a.add_pair(a, b, h);
-    const auto at = [&](int i) { return i < 6 ? 6 * a + i : 6 * b + i - 6; };
+    const auto at = [first = a, second = b](int i) { return i < 6 ? 6 * first + i : 6 * second + i - 6; };
     for (int i = 0; i < 12; ++i)
       for (int j = 0; j < 12; ++j) e.dense(at(i), at(j)) += h[i][j];
   }

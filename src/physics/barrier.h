@@ -105,8 +105,8 @@ EdgePush<T> edge_push(const Barrier& barrier, const EdgeWindow& window, double r
   return out;
 }
 
-// Friction in a step, after the same source: a potential of how far two surfaces have slid on each other since the step
-// began, with the normal force N of before. Its slope is mu N times
+// Friction in a step, after Li et al. 2020 as the barrier is: a potential of how far two surfaces have slid on each
+// other since the step began, with the normal force N of before. Its slope is mu N times
 //   y/e (2 - y/e) below the slip e, 1 beyond it:
 // Coulomb's law as e goes to zero.
 struct LaggedFriction {

@@ -5,7 +5,7 @@ namespace ls::inline LS_ISA {
 
 // Viscous stress of a bond, mode by mode, from the analytic rates of the strains that the exact bond measures:
 //   D = 1/2 cr |c|'^2 + 1/2 l^2 a'.Cs a' + 1/2 kappa'.Ck kappa',   wrench = -dD/d(twist)
-// The same law damps every bond model. For small strains it is that of the bonded-particle paper (sec. 2.2) with
+// One law damps every bond model. For small strains it is that of the bonded-particle paper (sec. 2.2) with
 // cr = gr, cs = gs, cb = gb, ct = gt; a damping time tau of a mode means c = tau K.
 struct BondDamping {
   static constexpr auto name = "bond_damping";

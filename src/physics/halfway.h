@@ -7,15 +7,16 @@
 //
 // Every bond kernel gets its two frames as the bond sees them: at rest both have the same orientation, and the bond
 // runs along their z axis with the section's axes x and y. What a rod's natural curvature, or a node's own choice of
-// axes, adds is a fixed turn of each node's frame that the caller applies (Bond::rest1, rest2 in terms/bonded_term.h).
+// axes, adds is a fixed turn of each node's frame that the caller applies (BondClass::rest1, rest2 in
+// terms/bonds/bonded_term.h).
 namespace ls::inline LS_ISA {
 
 template <class T>
 struct Halfway {
   Mat3<T> axes;   // of C, in world axes
-  T w;            // half-turn from node 1 to C (and on to node 2): quaternion (w, v), in C
+  T w;            // half of the turn from node 1 to node 2, that is from 1 to C or from C to 2: quaternion (w, v), in C
   Vec3<T> v;      //
-  T h;            // turn_angle(|v|^2): angle over sine
+  T h;            // turn_angle(|v|^2): angle of that half over its sine
   T k;            // and (h - 1)/|v|^2
   Vec3<T> c;      // bond vector in C
   T length;       // |c|
@@ -43,7 +44,8 @@ LS_HD Halfway<T> halfway(const Frame<T> (&f)[2]) {
   return o;
 }
 
-// What a bond's law gives for its strains: derivatives of the energy, or of the dissipation, to length, a and kappa.
+// What a bond's law gives for its strains: derivatives of the energy to length, a and kappa, or of the dissipation to
+// their rates.
 template <class T>
 struct Stress {
   T tension;       // [N]
@@ -77,7 +79,8 @@ LS_HD Stress<T> stress_of(const Halfway<T>& o, const Wrench<T> (&w)[2]) {
   return s;
 }
 
-// Rates of length, a and kappa for given velocities and spins: the transpose of wrench_of.
+// Rates of length, a and kappa for given velocities and spins. As a matrix it is minus the transpose of wrench_of: the
+// power of the wrenches is minus stress times rates.
 template <class T>
 struct StrainRate {
   T length;       // [m/s]

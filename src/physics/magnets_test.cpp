@@ -151,8 +151,8 @@ TEST(Magnets, FarAndNearFormsMeet) {
       {CylinderMagnet{{0.002, 0.03}, m}, 4 * std::hypot(0.002, 0.03)}};
   for (const auto& [magnet, border] : borders)
     for (const V& d : directions) {
-      const auto at = [&, r = border](double e) {
-        return std::visit([&](const auto& body) { return body.field(((1 + e) * r / norm(d)) * d); }, magnet);
+      const auto at = [&, &one = magnet, r = border](double e) {
+        return std::visit([&](const auto& body) { return body.field(((1 + e) * r / norm(d)) * d); }, one);
       };
       const double e = 1e-9;
       const V jump = at(e) - at(-e), smooth = at(3 * e) - at(e);

@@ -58,7 +58,7 @@ void expect_well_formed(const std::string& svg) {
 }
 
 std::string checked(const Snapshot& s, const PictureOptions& options = {}) {
-  const std::string svg = picture_svg(s, options);
+  std::string svg = picture_svg(s, options);
   expect_well_formed(svg);
   return svg;
 }

@@ -116,7 +116,8 @@ struct Thermal {
   double time = 0;         // s; adds to the damping
 };
 
-// Resolved values as text, for `check`, summary.json and messages.
+// All that a scene says, with its values resolved: the model and the state it starts from, the schedule (stages,
+// gravity, fields, a fluid), the solver, and what is recorded and written. A run needs nothing else.
 struct Plan {
   std::string file, title;
   std::string text;               // the scene file as it was read

@@ -39,7 +39,8 @@ double drag(const Rod& rod, double x, double y) {
   array.fluid.trt = rod.trt;
   array.fluid.kernel = rod.kernel;
   array.fluid.coupling = rod.coupling;
-  array.place = {cells / 2 + x, cells / 2 + y, 0.13};
+  const int middle = cells / 2;
+  array.place = {middle + x, middle + y, 0.13};
   const int many = static_cast<int>(std::lround(length / rod.apart));
   for (int i = 0; i < many; ++i) {
     Marker m;

@@ -21,7 +21,8 @@ double drag(DeltaKernel kernel, double a, int n, double tau, double off) {
   array.fluid.viscosity = (tau - 0.5) / 3;
   array.fluid.is_double = true;
   array.fluid.kernel = kernel;
-  array.place = {n / 2 + off, n / 2 + 0.7 * off, n / 2 + 0.4 * off};
+  const int middle = n / 2;
+  array.place = {middle + off, middle + 0.7 * off, middle + 0.4 * off};
   const double inner = retracted_ball(kernel, a);
   const int many = static_cast<int>(std::ceil(4 * pi * inner * inner / 0.64));
   for (int k = 0; k < many; ++k) {

@@ -83,16 +83,17 @@ double FlowReader::ease(const FluidWork::Reach& r, double overlap) const {
   return set_.coupling == Coupling::penalty ? r.across : r.across + 0.5 * std::max(least_overlap_, overlap);
 }
 
-void FlowReader::resist_by_axes(std::size_t i, const Vec3<double>& overlap) {
-  const FluidWork::Reach& r = w_.reach[i];
+void FlowReader::resist_by_axes(std::size_t marker, const Vec3<double>& overlap) {
+  const FluidWork::Reach& r = w_.reach[marker];
   const Sym3 all = diagonal({ease(r, overlap.x), ease(r, overlap.y), ease(r, overlap.z)});
-  MarkerFlow::Point p = w_.flow.point(i);
-  p.resistance = fluid_.mass_unit() / set_.dt * inverse(all + outer(w_.along[i], axis(i)));
-  w_.flow.set(i, p);
+  MarkerFlow::Point p = w_.flow.point(marker);
+  p.resistance = fluid_.mass_unit() / set_.dt * inverse(all + outer(w_.along[marker], axis(marker)));
+  w_.flow.set(marker, p);
 }
 
-Vec3<double> FlowReader::axis(std::size_t i) const {
-  return rotate(nodes_.frame(w_.reach[i].node).q, Vec3<double>{w_.axis[0][i], w_.axis[1][i], w_.axis[2][i]});
+Vec3<double> FlowReader::axis(std::size_t marker) const {
+  return rotate(nodes_.frame(w_.reach[marker].node).q,
+                Vec3<double>{w_.axis[0][marker], w_.axis[1][marker], w_.axis[2][marker]});
 }
 
 // The same for spin: a torque N is a force N x grad(delta) / 2 on the fluid, and turns it at the place itself by
@@ -108,15 +109,16 @@ void FlowReader::read_rotation(const Stencil& s, const Vec3<double>& tangent, Fl
   for_each_cell(s, all_planes, [&](std::size_t, const Quad& weight) { at.self += weight[0] * weight[0]; });
 }
 
-void FlowReader::read_spin(std::size_t i) {
-  const FluidWork::Reach& r = w_.reach[i];
+void FlowReader::read_spin(std::size_t marker) {
+  const FluidWork::Reach& r = w_.reach[marker];
   const auto f = static_cast<std::size_t>(r.first), s = static_cast<std::size_t>(r.second);
   const FluidWork::Spin &first = w_.spins[f], &second = w_.spins[s];
   const double overlap = r.per_measure * blend(r, w_.stations[f].overlap.x, w_.stations[s].overlap.x);
   const double crowd = std::max(1.0, overlap / std::max(1e-12, blend(r, first.self, second.self)));
-  const double turn = w_.turning[i] + 0.5 * crowd * blend(r, first.own, second.own);
-  w_.flow.spins[i].rotation = (0.5 / set_.dt) * blend(r, first.curl, second.curl);
-  w_.flow.spins[i].turning = outer(fluid_.mass_unit() * set_.spacing * set_.spacing / set_.dt / turn, axis(i));
+  const double turn = w_.turning[marker] + 0.5 * crowd * blend(r, first.own, second.own);
+  w_.flow.spins[marker].rotation = (0.5 / set_.dt) * blend(r, first.curl, second.curl);
+  w_.flow.spins[marker].turning =
+      outer(fluid_.mass_unit() * set_.spacing * set_.spacing / set_.dt / turn, axis(marker));
 }
 
 }  // namespace ls

@@ -9,7 +9,7 @@ namespace ls {
 
 // Scratch of the coupling: deleting it changes nothing but time.
 struct FluidWork {
-  FluidWork(const Fluid& fluid, const std::vector<Marker>& markers);
+  FluidWork(const Fluid& fluid, const std::vector<Marker>& all);
 
   // Memory is what this costs, so what every step needs of a station or a marker is close together.
   struct Station {

@@ -106,7 +106,8 @@ TEST(ImmersedBoundary, WhatMarkersGiveKeepsItsForceAndItsTorque) {
       for (int x = 0; x < 20; ++x) {
         const V f = test::force_at(w.forces, row, x);
         all += f;
-        about += cross(V{x + 0.5, row % 18 + 0.5, row / 18 + 0.5}, f);
+        const int y = row % 18, z = row / 18;
+        about += cross(V{x + 0.5, y + 0.5, z + 0.5}, f);
       }
     EXPECT_LT(norm(all - force), rounding * norm(force));
     EXPECT_LT(norm(about - torque), 10 * rounding * norm(torque));

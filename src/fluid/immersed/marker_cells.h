@@ -22,7 +22,8 @@ void for_each_cell(const Stencil& s, unsigned planes, const F& visit) {
       for (int i = 0; i < s.width && (planes >> k & 1); ++i) {
         double w[3];
         for (int c = 0; c < 3; ++c) w[c] = s.weight(c, 2, k) * s.weight(c, 1, j) * s.weight(c, 0, i);
-        visit(static_cast<std::size_t>(s.row[k][j] + s.cell[0][i]), Quad{w[0], w[1], w[2], w[0]});
+        const std::size_t cell = s.row[k][j] + s.cell[0][i];
+        visit(cell, Quad{w[0], w[1], w[2], w[0]});
       }
 }
 
@@ -31,11 +32,12 @@ template <class F>
 void for_each_slope(const Stencil& s, const F& visit) {
   for (int k = 0; k < s.width; ++k)
     for (int j = 0; j < s.width; ++j)
-      for (int i = 0; i < s.width; ++i)
-        visit(static_cast<std::size_t>(s.row[k][j] + s.cell[0][i]),
-              Vec3<double>{s.slope[0][i] * s.across[1][j] * s.across[2][k],
-                           s.across[0][i] * s.slope[1][j] * s.across[2][k],
-                           s.across[0][i] * s.across[1][j] * s.slope[2][k]});
+      for (int i = 0; i < s.width; ++i) {
+        const std::size_t cell = s.row[k][j] + s.cell[0][i];
+        visit(cell, Vec3<double>{s.slope[0][i] * s.across[1][j] * s.across[2][k],
+                                 s.across[0][i] * s.slope[1][j] * s.across[2][k],
+                                 s.across[0][i] * s.across[1][j] * s.slope[2][k]});
+      }
 }
 
 }  // namespace ls

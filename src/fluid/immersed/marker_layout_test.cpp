@@ -42,7 +42,7 @@ Bodies rod(int bonds, double radius) {
     body.weight.push_back((i == 0 || i == bonds ? 0.5 : 1.0) / bonds);
   }
   b.model.bodies = {body};
-  b.model.radius.assign(static_cast<std::size_t>(bonds + 1), radius);
+  b.model.radius.assign(bonds + 1, radius);
   return b;
 }
 

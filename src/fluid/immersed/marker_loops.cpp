@@ -4,12 +4,19 @@
 #include "fluid/lattice/quads.h"
 #include "math/quat.h"
 
+// The arrays that a loop goes over lie apart, so that the compiler may vectorise it.
+#ifdef __clang__
+#define LS_NO_OVERLAP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LS_NO_OVERLAP _Pragma("GCC ivdep")
+#endif
+
 namespace ls::inline LS_ISA {
 namespace {
 
 // Towards minus infinity.
 struct Floor {
-  typedef int Ints __attribute__((vector_size(16)));
+  using Ints __attribute__((vector_size(16))) = int;
   Ints whole;
   Quad value;
   [[gnu::always_inline]] explicit Floor(Quad x) : whole(__builtin_convertvector(x, Ints)) {
@@ -163,7 +170,7 @@ void resist(const ResistanceRun& r) {
   double *const xx = r.resistance[0], *const yy = r.resistance[1], *const zz = r.resistance[2];
   double *const yz = r.resistance[3], *const xz = r.resistance[4], *const xy = r.resistance[5];
   const double unit = r.unit;
-#pragma GCC ivdep
+  LS_NO_OVERLAP
   for (int i = 0; i < r.count; ++i) {
     const Vec3<double> t = rotate(Quat<double>{qw[i], {qx[i], qy[i], qz[i]}}, Vec3<double>{ax[i], ay[i], az[i]});
     const double all = unit / ease[i], less = all * (along[i] / (ease[i] + along[i]));
@@ -181,7 +188,7 @@ void add_drag(const DragRun& r) {
   double *const fx = r.force[0], *const fy = r.force[1], *const fz = r.force[2];
   double *const jx = r.impulse[0], *const jy = r.impulse[1], *const jz = r.impulse[2];
   const double dt = r.dt;
-#pragma GCC ivdep
+  LS_NO_OVERLAP
   for (int i = 0; i < r.count; ++i) {
     const double x = ux[i] - vx[i], y = uy[i] - vy[i], z = uz[i] - vz[i];
     const double px = xx[i] * x + xy[i] * y + xz[i] * z;

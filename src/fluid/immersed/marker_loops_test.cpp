@@ -153,7 +153,7 @@ TEST(MarkerLoops, DragIsResistanceTimesWhatIsMissing) {
       marker_loops().drag(part);
     }
     EXPECT_EQ(parts, columns);
-    for (std::size_t a = 0; a < 3; ++a) run.impulse[a] = nullptr;
+    for (double*& impulse : run.impulse) impulse = nullptr;
     const auto noted = columns[15];
     marker_loops().drag(run);
     EXPECT_EQ(columns[15], noted);

@@ -107,9 +107,9 @@ void MarkerTerm::add_drag(const State& s, const Inputs& in, Range markers, Wrenc
   }
 }
 
-void MarkerTerm::add_drag_of(std::size_t i, const State& s, const MarkerFlow& flow, Wrenches& out) const {
-  const Marker& m = markers_[i];
-  const Wrench<double> w = drag(m, flow, i, s.nodes);
+void MarkerTerm::add_drag_of(std::size_t marker, const State& s, const MarkerFlow& flow, Wrenches& out) const {
+  const Marker& m = markers_[marker];
+  const Wrench<double> w = drag(m, flow, marker, s.nodes);
   for (int k = 0; k < m.anchors; ++k) {
     const MarkerAnchor& a = m.anchor[k];
     const Vec3<double> f = a.weight * w.force;
@@ -117,8 +117,8 @@ void MarkerTerm::add_drag_of(std::size_t i, const State& s, const MarkerFlow& fl
     turn(out, a.node, cross(rotate(s.nodes.frame(a.node).q, a.offset), f) + a.weight * w.torque);
   }
   if (out.duration == 0) return;
-  note(out.marker_impulse, i, out.duration * w.force);
-  note(out.marker_turn, i, out.duration * w.torque);
+  note(out.marker_impulse, marker, out.duration * w.force);
+  note(out.marker_turn, marker, out.duration * w.torque);
 }
 
 void MarkerTerm::add_buoyancy(const State& s, const Inputs& in, Range floating, Wrenches& out) const {

@@ -61,8 +61,8 @@ struct MarkerFlow {
     Vec3<double> rotation{};  // rad/s, half the vorticity
     Sym3 turning{};           // N m s
   };
-  Point point(std::size_t marker) const;
-  void set(std::size_t marker, const Point& p);
+  Point point(std::size_t i) const;  // of marker i
+  void set(std::size_t i, const Point& p);
 
   Column u[3], resistance[6];        // [marker] of points: xx, yy, zz, yz, xz, xy
   std::vector<Spin> spins;           // [marker], or empty: nothing is turned

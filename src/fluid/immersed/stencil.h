@@ -33,6 +33,6 @@ struct Stencil {
 Stencil make_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place);
 // Into a stencil that is there already, slopes too if wanted; its rows are set by whoever knows them. True: it has
 // other cells now.
-bool set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& out);
+bool set_stencil(const LatticeSpec& spec, DeltaKernel kernel, const Vec3<double>& place, bool slopes, Stencil& s);
 
 }  // namespace ls

@@ -16,10 +16,12 @@ inline constexpr int register_bytes = 16;
 template <class T>
 struct Lanes {
   static constexpr int width = register_bytes / static_cast<int>(sizeof(T));
+  // NOLINTBEGIN(modernize-use-using): an alias may lose attributes of a type that depends on T
   typedef T V __attribute__((vector_size(register_bytes)));
   typedef T Anywhere __attribute__((vector_size(register_bytes), aligned(sizeof(T)), may_alias));
   typedef double Doubles __attribute__((vector_size(width * sizeof(double))));
   typedef double DoublesAnywhere __attribute__((vector_size(width * sizeof(double)), aligned(8), may_alias));
+  // NOLINTEND(modernize-use-using)
   using Mask = decltype(V{} < V{});
 
   [[gnu::always_inline]] static V load(const T* p) { return *reinterpret_cast<const Anywhere*>(p); }

@@ -29,7 +29,7 @@ class RowField {
   // Cells are numbered in the order of rows, with one that nothing is near behind each run: cell x of a touched row,
   // first(slot) <= x < last(slot), is the one of number start(slot) + x.
   int start(int slot) const { return start_[slot]; }
-  std::size_t index(int slot, int x) const { return static_cast<std::size_t>(start(slot) + x); }
+  std::size_t index(int slot, int x) const { return start(slot) + x; }
   bool is_double() const { return is_double_; }
   // Four of each cell, on as many bytes as they take.
   template <class T>

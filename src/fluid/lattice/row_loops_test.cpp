@@ -98,7 +98,7 @@ TYPED_TEST(RowLoopsOf, CellsDoNotSeeEachOther) {
     for (int x = 0; x < cells; ++x) {
       T* at[count];
       for (int i = 0; i < count; ++i) at[i] = alone.slot[i] + x;
-      const RowForce one{{force.column[0] + x, force.column[1] + x, force.column[2] + x}, 0, 1};
+      const RowForce<T> one{{force.column[0] + x, force.column[1] + x, force.column[2] + x}, 0, 1};
       row_loops<T>().collide(at, 1, rates<T>(), &one);
     }
     for (std::size_t k = 0; k < row.values.size(); ++k) ASSERT_NEAR(row.values[k], alone.values[k], close);

@@ -14,8 +14,8 @@ Placing read_placing(Table& body) {
 }
 
 std::vector<std::pair<std::string, std::uint8_t>> read_held_parts(Table& body, const std::vector<BodyPart>& parts) {
-  std::vector<std::string> names;
-  for (const BodyPart& p : parts) names.push_back(p.name);
+  std::vector<std::string> names(parts.size());
+  std::ranges::transform(parts, names.begin(), &BodyPart::name);
   std::vector<std::pair<std::string, std::uint8_t>> held;
   for (const char* kind : {"clamp", "pin"}) {
     const auto value = body.find(kind);

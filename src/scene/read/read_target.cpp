@@ -62,11 +62,8 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
   Target t;
   t.body = static_cast<int>(found - bodies.begin());
   const bool single = is_single(*found);
-  if (single && part.empty()) {
-    t.index = 0;
-  } else if (single && part != ".all") {
-    value.fail_expected(fmt::format("\"{}\": it has no parts", name));
-  } else if (part == ".start" && found->kind == BodyKind::rod) {
+  if (single && !part.empty() && part != ".all") value.fail_expected(fmt::format("\"{}\": it has no parts", name));
+  if ((single && part.empty()) || (part == ".start" && found->kind == BodyKind::rod)) {
     t.index = 0;
   } else if (part == ".end" && found->kind == BodyKind::rod) {
     t.index = last;
@@ -86,7 +83,7 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
 }
 
 Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort) {
-  const Target t = read_target(value, bodies, sort);
+  Target t = read_target(value, bodies, sort);
   if (t.node < 0) {
     const Body& body = bodies[t.body];
     value.fail_expected(

@@ -149,7 +149,7 @@ void check_solvers(const SolverExtras& solver, Draft& draft) {
   if (plan.uses("static"))
     for (const auto& term : plan.model.terms)
       if (term->name() == "corotational")
-        plan.warnings.push_back(
+        plan.warnings.emplace_back(
             "static solver with model = \"corotational\": its forces are no gradient of an energy, so its stiffness is "
             "not symmetric and what is said of stability means little; use \"exact\"");
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "scene/plan.h"
+#include "scene/read/read_text.h"
 #include "scene/table.h"
 
 #include <map>
@@ -61,10 +62,6 @@ struct Draft {
   std::vector<FirstMotion> first_motions;
 };
 
-// As read_scene, of a text that stands for a file. asked receives the pattern of every key that the reader asked for.
-Plan read_text(const std::string& text, const std::string& file, const std::vector<std::string>& sets = {},
-               std::set<std::string>* asked = nullptr);
-
 // Names come first, since all other values may use them.
 void read_define(std::optional<Table> define, const std::vector<Value>& sets_of_stages, Draft& draft);
 
@@ -98,7 +95,7 @@ Surface surface_of(const Material* material, const Draft& draft);
 std::string read_body_name(Table& body, const std::string& sort, const Draft& draft);
 const Material& read_material_of(Table& body, Draft& draft);
 
-void read_wall(Table& wall, Draft& draft);
+void read_wall(Table& table, Draft& draft);
 void read_rigid(Table& rigid, Draft& draft);
 
 // What the bonds of rods, shells and networks have in common. `stiffness`: instead of what section and material give.

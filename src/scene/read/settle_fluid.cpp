@@ -233,7 +233,7 @@ void add_markers(const Table& table, Draft& draft) {
                     "whatever their section: \"friction\" has their own thickness",
                     2 * grid_radius(fluid.settings().kernel).across * fluid.settings().spacing));
   if (!fluid.settings().trt)
-    plan.warnings.push_back(
+    plan.warnings.emplace_back(
         "fluid: with collision = \"bgk\" the drag of bodies depends on the relaxation time: take \"trt\"");
   plan.model.terms.push_back(std::make_unique<MarkerTerm>(
       std::move(markers), lay_floating(plan.model, plan.start.nodes, fluid.settings(), draft.fluid.without)));

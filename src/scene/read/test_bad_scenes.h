@@ -36,3 +36,24 @@ inline void expect_refused(const BadGroup& group) {
 }
 
 }  // namespace ls::test
+
+// A good scene of one rod in parts, each of which a bad one may replace.
+namespace ls::test::rod_parts {
+
+inline const std::string solver = "[solver]\nduration = \"1 s\"\n";
+inline const std::string rubber = "[material.rubber]\nyoung = \"1.2 MPa\"\npoisson = 0.5\ndensity = 1100\n";
+inline const std::string head = "[[rod]]\nname = \"beam\"\nmaterial = \"rubber\"\n";
+inline const std::string round_section = "section = { diameter = \"3 mm\" }\n";
+inline const std::string straight = "line = { from = [0, 0, 0], to = [0.1, 0, 0] }\nbonds = 10\n";
+inline const std::string beam = head + round_section + straight;
+inline const std::string good = solver + rubber + beam;
+inline const std::string steps = rubber + beam;  // for scenes with stages
+
+inline std::string rod_with(const std::string& keys) {
+  return good + keys + "\n";
+}
+inline std::string stage_with(const std::string& keys) {
+  return steps + "[[stage]]\nduration = \"1 s\"\n" + keys + "\n";
+}
+
+}  // namespace ls::test::rod_parts

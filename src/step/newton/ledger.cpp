@@ -20,7 +20,7 @@ Displacement displacement(const Nodes& a, const Nodes& b, int i) {
   return {g.x - f.x, rotation_vector(q.w < 0 ? Quat<double>{-q.w, -q.v} : q)};
 }
 
-// Work of forces and torques at the poses of `at`.
+// Work of loads on the way from start to end; those in body axes point as they do at `pose`.
 double work_of_loads(const Inputs& in, const Nodes& pose, const Nodes& start, const Nodes& end) {
   double sum = 0;
   for (const auto& load : in.loads)
@@ -35,7 +35,7 @@ double work_of_loads(const Inputs& in, const Nodes& pose, const Nodes& start, co
   return sum;
 }
 
-// A held degree of freedom moves against what the constraint must supply.
+// Work of what the constraint must supply, on the held degrees of freedom alone: the others move freely.
 double work_on_held(const HeldNode& h, const Wrench<double>& supplied, const Displacement& d) {
   const double force[6] = {supplied.force.x,  supplied.force.y,  supplied.force.z,
                            supplied.torque.x, supplied.torque.y, supplied.torque.z};
@@ -52,7 +52,8 @@ Vec3<double> angular_momentum(const Model& m, const Nodes& n, int i) {
   return rotate(q, Vec3<double>{m.inertia[0][i] * s.x, m.inertia[1][i] * s.y, m.inertia[2][i] * s.z});
 }
 
-// Gravity and fields that change in time do work on what stands still: the change of their energy at both ends, halved.
+// Gravity and fields that change in time do work on what stands still: the change of their energy from one share of the
+// step to the other at given poses, as the mean over the poses at its start and at its end.
 double work_of_fields(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end,
                       Work& k) {
   const bool has_fields = !at(to).fields.empty();
