@@ -51,10 +51,10 @@ int act(const Options& o) {
   if (const std::string markers = plan.fluid ? describe_markers(plan) : ""; !markers.empty()) line("markers", markers);
   for (std::size_t k = 0; k < e.stages.size(); ++k) {
     const auto& stage = e.stages[k];
-    line("stage", plan.kind(static_cast<int>(k)) == "static"
+    line("stage", plan.kind(static_cast<int>(k)) == SolverKind::statics
                       ? fmt::format("{}: {} load steps", stage.name, stage.steps)
                       : fmt::format("{}: {} in {} steps of {}, {}", stage.name, with_prefix(stage.duration, "s"),
-                                    stage.steps, with_prefix(stage.dt, "s"), plan.kind(static_cast<int>(k))));
+                                    stage.steps, with_prefix(stage.dt, "s"), name(plan.kind(static_cast<int>(k)))));
   }
   const bool bounded = e.scales.critical > 0 && std::isfinite(e.scales.critical);
   if (bounded && e.scales.frequency > 0)
@@ -67,7 +67,7 @@ int act(const Options& o) {
   line("memory", bytes(static_cast<double>(e.memory)));
   line("disk", bytes(e.disk));
   line("estimated time", duration(e.seconds));
-  if (plan.uses("explicit") && e.scales.dt > e.scales.critical)
+  if (plan.uses(SolverKind::explicit_dynamics) && e.scales.dt > e.scales.critical)
     std::fprintf(stderr, "warning: solver.dt is beyond the critical step: the run will diverge\n");
   return 0;
 }

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "output/files.h"
 #include "run/results.h"
-#include "run/sweep.h"
+#include "run/sweeps/sweep.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 // time.
 #include "bench/clock.h"
 #include "run/fluid_stepper.h"
-#include "run/run.h"
+#include "run/time_scales.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -50,7 +50,7 @@ class Scene {
  public:
   Scene(const std::vector<std::string>& sets, int threads)
       : plan_(read_scene(std::string(LODESTONE_SOURCE_DIR) + "/validation/cilia/cilia.toml", sets)),
-        work_(plan_.model, threads, false),
+        work_(plan_.model, threads),
         schedule_(plan_, time_scales(plan_).dt),
         state_(plan_.start) {
     state_.fluid = first_fluid(plan_);

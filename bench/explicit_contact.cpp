@@ -3,7 +3,6 @@
 #include "base/isa.h"
 #include "build/builder.h"
 #include "step/explicit_step.h"
-#include "terms/contact/contact_report.h"
 
 #include <algorithm>
 #include <chrono>
@@ -45,7 +44,7 @@ Builder::Result bundle(bool contact) {
 
 class Trial {
  public:
-  Trial(bool contact, int threads) : bundle_(bundle(contact)), work_(bundle_.model, threads, false) {
+  Trial(bool contact, int threads) : bundle_(bundle(contact)), work_(bundle_.model, threads) {
     in_.dt = 1e-7;
     if (contact) in_.contact = ContactLaw::hertz_mindlin;
     start_explicit(bundle_.model, in_, bundle_.state, work_);
@@ -59,7 +58,7 @@ class Trial {
     const std::chrono::duration<double, std::nano> t = std::chrono::steady_clock::now() - t0;
     return t.count() / steps / bundle_.model.nodes;
   }
-  int contacts() const { return contact_report(bundle_.model, bundle_.state, in_).contacts; }
+  int contacts() const { return contact_report(bundle_.model, work_.terms, bundle_.state, in_).contacts; }
 
  private:
   Builder::Result bundle_;

@@ -50,7 +50,7 @@ class Trial {
   Trial(const char* model, int bonds, bool damped, int threads)
       : rod_(rod(model, bonds, damped)),
         in_(inputs(rod_)),
-        work_(rod_.model, threads, false),
+        work_(rod_.model, threads),
         steps_(std::max(3, 3000000 / bonds)) {
     start_explicit(rod_.model, in_, rod_.state, work_);
     portion();  // warms the caches, and lets the threads settle

@@ -62,8 +62,8 @@ void measure(const std::string& model, int bonds) {
   Rod rod(model, bonds);
   const Model& m = rod.made.model;
   State& s = rod.made.state;
-  Work k(m, 1, false);
-  NewtonWork n(m);
+  Work work(m, 1);
+  NewtonWork newton(m, work.terms);
   const StaticSettings settings;
   const auto step = [&](double from, double to, double turn_from, double turn_to) {
     return step_static(
@@ -71,10 +71,10 @@ void measure(const std::string& model, int bonds) {
         [&](double u) -> const Inputs& {
           return rod.at(from + u * (to - from), turn_from + u * (turn_to - turn_from));
         },
-        s, k, n, settings);
+        s, work, newton, settings);
   };
   (void)find_equilibrium(
-      m, [&](double) -> const Inputs& { return rod.at(0, 0); }, s, k, n, settings);
+      m, [&](double) -> const Inputs& { return rod.at(0, 0); }, s, work, newton, settings);
   for (int i = 0; i < 20; ++i) (void)step(0.004 * i, 0.004 * (i + 1), 0, 0);
   const long long before = s.memory.iterations;
   const double start = now(), angle = 0.0628;
@@ -83,13 +83,13 @@ void measure(const std::string& model, int bonds) {
   const double spent = 1e3 * (now() - start);
   const auto iterations = static_cast<double>(s.memory.iterations - before);
   const Inputs& in = rod.in;
-  const double both = best_ms([&] { (void)!factor_stiffness(m, in, in.held, s, n); });
-  const double factor = best_ms([&] { (void)!n.ldlt.factor(n.stiffness, n.held); });
-  const double solve = best_ms([&] { n.ldlt.solve(n.solution.data()); });
-  const double wrenches = best_ms([&] { sum_wrenches(m, in, s, k); });
+  const double both = best_ms([&] { (void)!factor_stiffness(m, in, in.held, s, newton); });
+  const double factor = best_ms([&] { (void)!newton.ldlt.factor(newton.stiffness, newton.held); });
+  const double solve = best_ms([&] { newton.ldlt.solve(newton.solution.data()); });
+  const double wrenches = best_ms([&] { sum_wrenches(m, in, s, work); });
   std::printf("%s,%s,%d,%.2f,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f\n", name(chosen_isa()).c_str(), model.c_str(), bonds,
               iterations / steps, spent / iterations, both - factor, factor, solve, wrenches,
-              static_cast<double>(n.bytes()) / bonds);
+              static_cast<double>(newton.bytes()) / bonds);
 }
 
 }  // namespace

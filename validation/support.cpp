@@ -155,11 +155,11 @@ Row small(std::string quantity, double ours, double limit, std::string unit) {
 }
 
 double critical_step_of(const Model& model, const State& state) {
-  return critical_step(largest_frequency(model, state, model.held), 0);
+  return critical_step(largest_frequency(model, make_terms(model), state, model.held), 0);
 }
 
 Flight::Flight(Builder::Result start, double dt, bool richardson)
-    : made_(std::move(start)), in_(undriven(made_, dt, richardson)), work_(made_.model, 1, false) {
+    : made_(std::move(start)), in_(undriven(made_, dt, richardson)), work_(made_.model, 1) {
   start_explicit(made_.model, in_, made_.state, work_);
 }
 
@@ -173,19 +173,17 @@ bool Flight::fly(long long steps) {
 }
 
 double Flight::energy() {
-  return total_energy(ls::energies(made_.model, {}, made_.state, work_.team));
+  return total_energy(made_.model, {}, made_.state, work_);
 }
 
 std::map<std::string, double> Flight::energies() {
   std::map<std::string, double> parts;
-  for (const auto& part : ls::energies(made_.model, {}, made_.state, work_.team)) parts[part.name] = part.value;
+  for (const auto& part : ls::energies(made_.model, {}, made_.state, work_)) parts[part.name] = part.value;
   return parts;
 }
 
 std::vector<BondRecord> Flight::bonds() const {
-  std::vector<BondRecord> all;
-  for (const auto& term : made_.model.terms) term->records(made_.state, all);
-  return all;
+  return bond_records(made_.model, made_.state);
 }
 
 }  // namespace ls::validation

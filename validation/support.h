@@ -1,6 +1,7 @@
 #pragma once
 #include "build/builder.h"
 #include "step/work.h"
+#include "terms/bonds/bond_terms.h"
 #include "validation/validation.h"
 
 #include <map>

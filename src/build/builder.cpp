@@ -3,9 +3,6 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "math/rotation.h"
-#include "terms/bonds/paper_damping.h"
-#include "terms/contact/hertz_mindlin_term.h"
-#include "terms/field_term.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -217,7 +214,8 @@ void Builder::finish_shapes(Model& model) {
     if (b.kind == BodyKind::wall)
       for (const int n : b.nodes) s.is_wall[n] = 1;
   if (s.settings.thickness == 0) s.settings.thickness = usual_thickness(s, nodes_.size());
-  model.shapes = std::make_unique<const Shapes>(std::move(s));
+  model.shapes = std::move(s);
+  model.barrier = barrier_scale();
 }
 
 // A node that several rods share gets the principal axes of all they bring. Others keep the axes of their section.
@@ -237,11 +235,13 @@ void Builder::settle_shared_nodes() {
   }
 }
 
-void Builder::make_terms(Model& model) {
+void Builder::finish_bonds(Model& model) {
   int first = 0;
   for (auto& [name, raw] : bonds_) {
-    std::vector<BondClass> classes;
-    std::vector<BondEntry> entries;
+    BondTable table;
+    table.kernel = name;
+    table.first = first;
+    std::vector<BondClass>& classes = table.classes;
     for (auto& b : raw) {
       const Quat<double> half = turn(0.5 * b.natural);
       b.cls.rest1 = snapped(conj(nodes_[b.node1].frame.q) * b.frame * half);
@@ -251,19 +251,12 @@ void Builder::make_terms(Model& model) {
         b.cls.rest2 = {-b.cls.rest2.w, -b.cls.rest2.v};
       b.cls.rest2 = snapped(b.cls.rest2);
       if (classes.empty() || !same_class(classes.back(), b.cls)) classes.push_back(b.cls);
-      entries.push_back({b.node1, b.node2, static_cast<int>(classes.size()) - 1});
+      table.bonds.push_back({b.node1, b.node2, static_cast<int>(classes.size()) - 1});
     }
-    const int count = static_cast<int>(entries.size());
-    if (std::any_of(raw.begin(), raw.end(), [](const RawBond& b) { return b.paper_rate; })) {
-      model.terms.push_back(make_paper_damping(classes, entries, first));
-      for (auto& c : classes) c.damping = {0, 0, 0, 0, 0, 0, c.damping.l};
-    }
-    model.terms.push_back(make_bonded_term(name, model.nodes, classes, std::move(entries), first));
-    first += count;
+    table.paper_rate = std::any_of(raw.begin(), raw.end(), [](const RawBond& b) { return b.paper_rate; });
+    first += table.count();
+    model.bond_tables.push_back(std::move(table));
   }
-  if (model.shapes) model.terms.push_back(make_barrier_term(*model.shapes, barrier_scale()));
-  if (!model.moment[0].empty()) model.terms.push_back(make_field_term(model.nodes, model.moment));
-  if (model.shapes) model.terms.push_back(make_hertz_mindlin_term(*model.shapes, model));
 }
 
 // The median stretching stiffness of the bonds, and the heaviest body that moves.
@@ -328,11 +321,9 @@ Builder::Result Builder::finish() {
   finish_skin();
   m.skin = std::move(skin_);
   if (shapes_) finish_shapes(m);
-  make_terms(m);
-  bool breaks = false;
-  for (const auto& [name, raw] : bonds_)
-    for (const auto& b : raw) breaks = breaks || b.cls.limit.any();
-  if (breaks) r.state.memory.broken.assign(static_cast<std::size_t>(m.bonds()), 0);
+  finish_bonds(m);
+  if (std::any_of(m.bond_tables.begin(), m.bond_tables.end(), can_break))
+    r.state.memory.broken.assign(static_cast<std::size_t>(m.bonds()), 0);
   return r;
 }
 

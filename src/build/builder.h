@@ -4,7 +4,8 @@
 #include "build/rod.h"
 #include "build/wall.h"
 #include "model/model.h"
-#include "terms/contact/barrier_term.h"
+
+#include <map>
 
 namespace ls {
 
@@ -60,7 +61,7 @@ class Builder {
   void finish_shapes(Model& model);
   void finish_skin();
   void settle_shared_nodes();
-  void make_terms(Model& model);
+  void finish_bonds(Model& model);
   BarrierScale barrier_scale() const;
 
   std::vector<Node> nodes_;

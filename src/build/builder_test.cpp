@@ -1,8 +1,8 @@
 #include "build/builder.h"
 
 #include "base/error.h"
+#include "build/test_strain_energy.h"
 #include "math/rotation.h"
-#include "model/inputs.h"
 
 #include <gtest/gtest.h>
 #include <numbers>
@@ -30,10 +30,8 @@ Builder::Result built(const RodSpec& spec) {
   return b.finish();
 }
 double strain_energy(const Builder::Result& r) {
-  Team alone(1);
-  std::vector<EnergyPart> parts;
-  for (const auto& t : r.model.terms) t->add_energy(r.state, Inputs{}, parts, alone);
-  return std::accumulate(parts.begin(), parts.end(), 0.0, [](double s, const EnergyPart& p) { return s + p.value; });
+  EXPECT_FALSE(r.model.bond_tables.empty());
+  return total(test::strain_energy(r.model, r.state.nodes));
 }
 
 TEST(CentreLines, HaveTheirLengthAndDirection) {

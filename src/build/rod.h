@@ -1,9 +1,9 @@
 #pragma once
 #include "build/centre_line.h"
+#include "model/bond_table.h"
 #include "model/shapes.h"
 #include "physics/calibration.h"
 #include "physics/modes.h"
-#include "terms/bonds/bonded_term.h"
 
 #include <functional>
 #include <optional>

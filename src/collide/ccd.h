@@ -1,6 +1,5 @@
 #pragma once
 #include "collide/pairs.h"
-#include "model/term.h"
 
 namespace ls {
 

@@ -14,40 +14,40 @@ using bytecode::Op;
 
 namespace {
 
-const std::array<Scope::Name, 2>& built_in() {
-  static const std::array<Scope::Name, 2> names = {
-      Scope::Name{"pi", -1, {std::numbers::pi, dim::number}},
-      Scope::Name{"mu0", -1, {4e-7 * std::numbers::pi, dim::permeability}},
+const std::array<NameScope::Name, 2>& built_in() {
+  static const std::array<NameScope::Name, 2> names = {
+      NameScope::Name{"pi", -1, {std::numbers::pi, dim::number}},
+      NameScope::Name{"mu0", -1, {4e-7 * std::numbers::pi, dim::permeability}},
   };
   return names;
 }
 
 }  // namespace
 
-void Scope::constant(std::string name, const Quantity& value) {
+void NameScope::constant(std::string name, const Quantity& value) {
   names_.push_back({std::move(name), -1, value});
 }
 
-int Scope::variable(std::string name, const Dimension& dimension) {
+int NameScope::variable(std::string name, const Dimension& dimension) {
   names_.push_back({std::move(name), variables_, {0, dimension}});
   return variables_++;
 }
 
-const Scope::Name* Scope::find(std::string_view name) const {
+const NameScope::Name* NameScope::find(std::string_view name) const {
   const auto found = std::find_if(names_.rbegin(), names_.rend(), [&](const Name& n) { return n.name == name; });
   if (found != names_.rend()) return &*found;
   const auto fixed = std::ranges::find(built_in(), name, &Name::name);
   return fixed == built_in().end() ? nullptr : &*fixed;
 }
 
-std::vector<std::string> Scope::names() const {
+std::vector<std::string> NameScope::names() const {
   std::vector<std::string> all;
   for (const Name& n : names_) all.push_back(n.name);
   for (const Name& n : built_in()) all.push_back(n.name);
   return all;
 }
 
-void Scope::check_name(std::string_view name, const Place& place) {
+void NameScope::check_name(std::string_view name, const Place& place) {
   const Source source(name, place);
   const std::string quoted = source.quote(0, name.size());
   if (ExpressionBuilder::is_function(name)) fail(place, quoted + " is the name of a function; choose another name");
@@ -75,7 +75,7 @@ Expression Expression::constant(const Quantity& value) {
   return Expression(std::move(program));
 }
 
-Expression Expression::parse(std::string_view text, const Scope& scope, const Place& place) {
+Expression Expression::parse(std::string_view text, const NameScope& scope, const Place& place) {
   const Source source(text, place);
   return Expression(ExpressionParser(source, scope).parse());
 }

@@ -31,7 +31,7 @@
 namespace ls {
 
 // The names an expression may use. A later declaration of a name hides an earlier one.
-class Scope {
+class NameScope {
  public:
   struct Name {
     std::string name;
@@ -60,7 +60,7 @@ class Expression {
   // A bare number may be given as a quantity without dimension; expect() then takes it as SI.
   static Expression constant(const Quantity& value);
   // place is that of the opening quote; an Error names the column of the offending character.
-  static Expression parse(std::string_view text, const Scope& scope, const Place& place);
+  static Expression parse(std::string_view text, const NameScope& scope, const Place& place);
 
   const Dimension& dimension() const { return program_.dimension; }
   const std::string& text() const { return program_.text; }

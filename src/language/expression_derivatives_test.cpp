@@ -10,7 +10,7 @@ namespace {
 
 // x, y, z in slots 2 to 4.
 Expression parse(const std::string& text) {
-  Scope scope;
+  NameScope scope;
   scope.variable("t", dim::time);
   scope.variable("s", dim::number);
   for (const char* name : {"x", "y", "z"}) scope.variable(name, dim::length);

@@ -86,7 +86,7 @@ TEST(ExpressionErrors, ConstantsMustBeFinite) {
   EXPECT_ERROR("1e99999999999999999999", "too large or too small");
   EXPECT_ERROR("1e-99999999999999999999", "too large or too small");
   EXPECT_ERROR("1e300 Gm", "too large or too small");
-  Scope scope;
+  NameScope scope;
   scope.constant("bad", {INFINITY, dim::number});
   EXPECT_THROW(Expression::parse("bad", scope, place), Error);
 }
@@ -149,7 +149,7 @@ TEST(ExpressionErrors, SurvivesGarbage) {
                                            "×",        "\xed\xa0\x80",
                                            "x.y",      "[3]"};
   std::mt19937 random(20240607);
-  const Scope scope = scene_scope();
+  const NameScope scope = scene_scope();
   int parsed = 0;
   for (int i = 0; i < 40000; ++i) {
     std::string text;

@@ -151,7 +151,7 @@ Operand ExpressionParser::parenthesised() {
 Operand ExpressionParser::word() {
   const Token name = take();
   if (at(TokenKind::open) && ExpressionBuilder::is_function(name.text)) return call(name);
-  if (const Scope::Name* known = scope_.find(name.text)) {
+  if (const NameScope::Name* known = scope_.find(name.text)) {
     if (known->slot >= 0) return builder_.variable(known->slot, known->value.dimension, name);
     return builder_.named_constant(known->value, name);
   }

@@ -12,7 +12,7 @@ namespace ls {
 // Reads an expression by recursive descent: a function for each level of precedence, loosest first.
 class ExpressionParser {
  public:
-  ExpressionParser(const Source& source, const Scope& scope)
+  ExpressionParser(const Source& source, const NameScope& scope)
       : source_(source), scope_(scope), tokens_(tokens_of(source)), builder_(source) {}
 
   bytecode::Program parse();
@@ -55,7 +55,7 @@ class ExpressionParser {
   [[noreturn]] void fail_unexpected(const std::string& expected) const;
 
   const Source& source_;
-  const Scope& scope_;
+  const NameScope& scope_;
   std::vector<Token> tokens_;
   ExpressionBuilder builder_;
   std::size_t next_ = 0;

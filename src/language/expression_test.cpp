@@ -169,8 +169,8 @@ TEST(Expression, ExpectTakesTheDimensionOrAPlainNumber) {
   EXPECT_EQ(parse("t < 1 s").expect(dim::number, place).dimension(), dim::number);
 }
 
-TEST(Scope, LaterNamesHideEarlierOnes) {
-  Scope scope;
+TEST(NameScope, LaterNamesHideEarlierOnes) {
+  NameScope scope;
   scope.constant("lambda", {3, dim::number});
   EXPECT_EQ(scope.variable("t", dim::time), 0);
   EXPECT_EQ(scope.variable("lambda", dim::number), 1);
@@ -180,8 +180,8 @@ TEST(Scope, LaterNamesHideEarlierOnes) {
   EXPECT_EQ(e(std::array{0.0, 7.0}), 14);
 }
 
-TEST(Scope, NamesMayBeThoseOfRecordedQuantities) {
-  Scope scope;
+TEST(NameScope, NamesMayBeThoseOfRecordedQuantities) {
+  NameScope scope;
   scope.variable("tip.displacement.x", dim::length);
   scope.variable("rod.position[17].x", dim::length);
   scope.variable("λ", dim::number);
@@ -189,11 +189,11 @@ TEST(Scope, NamesMayBeThoseOfRecordedQuantities) {
   EXPECT_EQ(e(std::array{3.0, 1.0, 1.0}), 1);
 }
 
-TEST(Scope, ChecksNames) {
+TEST(NameScope, ChecksNames) {
   for (const char* good : {"L", "B1", "_x", "omega_0", "s", "λ"})
-    EXPECT_NO_THROW(Scope::check_name(good, place)) << good;
+    EXPECT_NO_THROW(NameScope::check_name(good, place)) << good;
   for (const char* bad : {"", "2L", "a b", "and", "sin", "if", "pi", "mu0", "a-b", "a.b", "x[1]", "%", "²", "\xff"}) {
-    EXPECT_THROW(Scope::check_name(bad, place), Error) << bad;
+    EXPECT_THROW(NameScope::check_name(bad, place), Error) << bad;
   }
 }
 

@@ -10,8 +10,8 @@ namespace ls::expression_samples {
 inline const Place place{"scene.toml", 12, 9, "rod.beam.length"};
 
 // t, s, x, y, z in slots 0 to 4, and some constants.
-inline Scope scene_scope() {
-  Scope scope;
+inline NameScope scene_scope() {
+  NameScope scope;
   scope.variable("t", dim::time);
   scope.variable("s", dim::number);
   scope.variable("x", dim::length);

@@ -186,7 +186,7 @@ void BlockLdlt::hold_floating(int j, double* d) {
   }
 }
 
-void BlockLdlt::solve(double* x) const {
+void BlockLdlt::solve(double* x) {
   const auto& loops = block_loops();
   for (int i = 0; i < size_; ++i)
     for (int k = 0; k < w; ++k) y_[w * place_[i] + k] = (held_[i] >> k) & 1U ? 0.0 : x[w * i + k];

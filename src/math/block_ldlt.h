@@ -24,7 +24,7 @@ class BlockLdlt {
   int floating() const { return floating_; }
 
   // x = A^-1 x over [block row][6]; zero where held.
-  void solve(double* x) const;
+  void solve(double* x);
   std::size_t bytes() const { return (l_.size() + d_.size() + y_.size()) * sizeof(double) + row_.size() * sizeof(int); }
   int blocks() const { return static_cast<int>(row_.size()); }  // of L
 
@@ -43,7 +43,7 @@ class BlockLdlt {
   std::vector<double> d_;             // [row][6x6] unit lower L of the diagonal block with the pivots on its diagonal
   std::vector<double> scale_;         // [row][6] the diagonal of A
   std::vector<std::uint8_t> held_;
-  mutable std::vector<double> y_;
+  std::vector<double> y_;
   std::vector<int> head_, next_, at_, where_;  // scratch
   int negative_ = 0, lost_ = -1, floating_ = -1;
   // A pivot this small beside its diagonal counts as rounding. That of a rod of N bonds, clamped at one end, comes down

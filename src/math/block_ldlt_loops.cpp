@@ -2,6 +2,7 @@
 // widths give the same bits.
 #include "math/block_ldlt_loops.h"
 
+#include "base/loops_of_width.h"
 #include "math/fused.h"
 
 namespace ls::inline LS_ISA {
@@ -75,7 +76,8 @@ void subtract_apply_transposed(const double* __restrict l, const double* __restr
 
 }  // namespace
 
-const BlockLoops& block_loops_of_width() {
+template <>
+const BlockLoops& loops_of_width<BlockLoops>() {
   static constexpr BlockLoops loops{scale,       subtract_product, factor_diagonal, divide,
                                     solve_lower, solve_upper,      subtract_apply,  subtract_apply_transposed};
   return loops;

@@ -26,5 +26,9 @@ template <class T>
 LS_HD constexpr Wrench<T>& operator+=(Wrench<T>& a, const Wrench<T>& b) {
   return a = {a.force + b.force, a.torque + b.torque};
 }
+template <class T>
+LS_HD constexpr Wrench<T>& operator-=(Wrench<T>& a, const Wrench<T>& b) {
+  return a = {a.force - b.force, a.torque - b.torque};
+}
 
 }  // namespace ls::inline LS_ISA

@@ -21,6 +21,10 @@ template <class A, class B>
 LS_HD constexpr auto dot(const Quat<A>& a, const Quat<B>& b) {
   return a.w * b.w + dot(a.v, b.v);
 }
+// Of q and -q, which are the same turn, the one on the side of another.
+LS_HD constexpr Quat<double> nearer(const Quat<double>& q, const Quat<double>& to) {
+  return dot(q, to) < 0 ? Quat<double>{-q.w, -q.v} : q;
+}
 template <class T>
 LS_HD Quat<T> normalized(const Quat<T>& q) {
   const T s = 1.0 / sqrt(dot(q, q));

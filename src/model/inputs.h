@@ -3,6 +3,9 @@
 #include "model/field.h"
 #include "model/model.h"
 
+#include <functional>
+#include <memory>
+
 namespace ls {
 
 // A node whose held degrees of freedom follow a given motion. Clamps are drives that stand still.
@@ -21,10 +24,11 @@ struct LoadGroup {
   bool in_body_axes = false;  // turns with the node
 };
 
-// A rod strained as a whole by its driven ends: every node is carried along by its share of their moves in this step.
+// A rod strained as a whole by a driven end: in each step every node is carried along by its share of the end's move.
 struct AffineCarry {
   int body = 0;
-  Vec3<double> start{}, end{};  // m, moves of the first and the last node
+  int held = 0;         // the end, by its place in Inputs::held
+  bool is_end = false;  // of the rod, not its start
 };
 
 struct MarkerFlow;
@@ -50,12 +54,35 @@ struct Inputs {
   std::vector<HeldNode> held;  // one entry a node
   std::vector<LoadGroup> loads;
   std::vector<AffineCarry> carries;
-  std::vector<const Field*> fields;  // as they are at t
-  const Field* stream = nullptr;     // m/s, of a fluid that is not simulated; null: it rests
+  std::vector<std::shared_ptr<const Field>> fields;  // as they are at t
+  std::shared_ptr<const Field> stream;               // m/s, of a fluid that is not simulated; none: it rests
   ContactLaw contact = ContactLaw::none;
   FluidInputs fluid;
   const MarkerFlow* flow = nullptr;  // of the fluid around the markers; null: there is none
   double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
+  std::uint64_t stage = 0;           // whose holds and loads these are: what the schedule need not set again
+};
+
+// What the schedule says at a share (0 to 1) of the step that is being taken.
+class InputsAt {
+ public:
+  // fill(share, inputs) sets them; or inputs_at(share) returns them.
+  template <class F>
+  InputsAt(F fill) {  // NOLINT(google-explicit-constructor): a function is what it is
+    if constexpr (std::is_invocable_v<F, double, Inputs&>)
+      fill_ = std::move(fill);
+    else
+      fill_ = [inputs_at = std::move(fill)](double share, Inputs& in) { in = inputs_at(share); };
+  }
+  Inputs operator()(double share) const {
+    Inputs in;
+    fill_(share, in);
+    return in;
+  }
+  void operator()(double share, Inputs& in) const { fill_(share, in); }
+
+ private:
+  std::function<void(double, Inputs&)> fill_;
 };
 
 }  // namespace ls

@@ -1,10 +1,12 @@
 #pragma once
+#include "model/bond_table.h"
+#include "model/drag_table.h"
+#include "model/marker_table.h"
 #include "model/shapes.h"
 #include "model/skin.h"
-#include "model/term.h"
+#include "model/state.h"
 
-#include <map>
-#include <memory>
+#include <optional>
 
 namespace ls {
 
@@ -39,22 +41,32 @@ inline bool is_single(const Body& body) {
   return body.kind == BodyKind::rigid || body.kind == BodyKind::wall;
 }
 
-// Everything that stays fixed during a run. No stepper writes it.
+// Everything that stays fixed during a run: plain tables, one for each kind of law. No stepper writes it, and any
+// number of runs may share one. Terms (terms/term.h) are made from it; they have the caches, and the Work has them.
 struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming): the names of its own copy loops
   int nodes = 0;
   Column mass;                     // [node] kg
   Column inertia[3];               // [node] kg m^2, principal, about the node's own axes
-  Column moment[3];                // [node] A m^2 in the node's own axes; empty without magnets
   std::vector<std::uint8_t> held;  // [node] Hold bits of clamps and pins
   std::vector<double> radius;      // [node] m, for drawing
   std::vector<int> body_of;        // [node]
   std::vector<Body> bodies;
-  std::unique_ptr<const Shapes> shapes;  // null where nothing touches
-  Skin skin;                             // for drawing
-  std::vector<std::unique_ptr<const Term>> terms;
+  Skin skin;  // for drawing
+
+  std::vector<BondTable> bond_tables;  // one a kernel, in the order of their names
+  Column moment[3];                    // [node] A m^2 in the node's own axes; empty without magnets
+  std::vector<DragPiece> drag;         // by node
+  MarkerTable markers;                 // in a fluid
+  std::optional<Shapes> shapes;        // none where nothing touches
+  BarrierScale barrier;                // of the shapes
 
   int bonds() const;
   std::size_t bytes() const;
 };
+
+// The moment of a node in its own axes, A m^2.
+inline Vec3<double> moment_of(const Model& m, int node) {
+  return m.moment[0].empty() ? Vec3<double>{} : Vec3<double>{m.moment[0][node], m.moment[1][node], m.moment[2][node]};
+}
 
 }  // namespace ls

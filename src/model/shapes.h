@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 // What bodies are where they touch: points with a radius, edges and triangles between them, and walls. All of it hangs
@@ -61,6 +63,13 @@ struct ContactSettings {
   int exclude_bonds = -1;    // likewise in bonds; -1: not given
 };
 
+// What the stiffness of the barrier is chosen by.
+struct BarrierScale {
+  double elastic = 0;    // N/m, of typical bonds
+  double mass = 0;       // kg, of the heaviest body that is not held
+  double node_mass = 0;  // kg, of its heaviest node
+};
+
 struct Shapes {
   std::vector<ShapePoint> points;
   std::vector<int> spheres;  // points that stand alone
@@ -75,5 +84,12 @@ struct Shapes {
 
   bool empty() const { return points.empty(); }
 };
+
+// Two bodies that could touch though neither yields, so that the law has no stiffness to go by.
+std::optional<std::pair<int, int>> rigid_pair(const Shapes& shapes);
+
+// Two bodies that could touch though neither has a radius anywhere: surfaces without thickness never overlap, so this
+// law would let them pass through each other.
+std::optional<std::pair<int, int>> sharp_pair(const Shapes& shapes);
 
 }  // namespace ls

@@ -27,6 +27,11 @@ struct Nodes {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   void set(int i, const Twist<double>& p);
 };
 
+// Small displacements of all nodes: v of the positions, w turns, in world axes.
+struct Move {
+  Column v[3], w[3];  // [node] m, rad
+};
+
 // What has gone into the system and out of it since the start, J.
 struct Ledger {
   double start = 0;       // energy that the system started with

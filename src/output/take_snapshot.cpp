@@ -1,7 +1,7 @@
 #include "output/take_snapshot.h"
 
 #include "fluid/tracers.h"
-#include "terms/contact/contact_report.h"
+#include "terms/bonds/bond_terms.h"
 
 namespace ls {
 
@@ -23,9 +23,9 @@ void add_skin(const Model& m, const State& s, Snapshot& shot) {
 }
 }  // namespace
 
-void add_contact(const Model& m, const State& s, const Inputs& in, Snapshot& shot) {
+void add_contact(const Model& m, const Terms& terms, const State& s, const Inputs& in, Snapshot& shot) {
   if (!m.shapes) return;
-  ContactReport r = contact_report(m, s, in);
+  ContactReport r = contact_report(m, terms, s, in);
   for (const Vec3<double>& f : r.force) shot.contact_force.push_back(triple(f));
   shot.contact_gap = std::move(r.gap);
   shot.contacts = std::move(r.touching);
@@ -52,9 +52,7 @@ Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage)
     shot.spin.push_back(triple(t.w));
     shot.force.push_back(triple(w.force));
     shot.torque.push_back(triple(w.torque));
-    const bool magnets = !m.moment[0].empty();
-    shot.moment.push_back(magnets ? triple(rotate(f.q, Vec3<double>{m.moment[0][i], m.moment[1][i], m.moment[2][i]}))
-                                  : Snapshot::Triple{});
+    shot.moment.push_back(m.moment[0].empty() ? Snapshot::Triple{} : triple(rotate(f.q, moment_of(m, i))));
     shot.mass.push_back(m.mass[i]);
     shot.radius.push_back(m.radius[i]);
     shot.body.push_back(m.body_of[i]);
@@ -62,9 +60,7 @@ Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage)
   }
   add_skin(m, s, shot);
   for (const auto& b : m.bodies) shot.bodies.push_back(b.name);
-  std::vector<BondRecord> bonds;
-  for (const auto& term : m.terms) term->records(s, bonds);
-  for (const auto& b : bonds) {
+  for (const BondRecord& b : bond_records(m, s)) {
     shot.bond.push_back({b.node1, b.node2});
     shot.strain.push_back(b.strain);
     shot.energy.push_back(b.energy);

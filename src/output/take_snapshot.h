@@ -1,7 +1,7 @@
 #pragma once
 #include "fluid/lattice/fluid.h"
-#include "model/model.h"
 #include "output/snapshot.h"
+#include "terms/make_terms.h"
 
 namespace ls {
 
@@ -11,6 +11,6 @@ Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage)
 void add_tracers(const Fluid& fluid, const FluidState& s, Snapshot& shot);
 
 // What touches, where anything can.
-void add_contact(const Model& m, const State& s, const Inputs& in, Snapshot& shot);
+void add_contact(const Model& m, const Terms& terms, const State& s, const Inputs& in, Snapshot& shot);
 
 }  // namespace ls

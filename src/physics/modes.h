@@ -10,6 +10,10 @@ struct Modes {
 };
 
 template <class T>
+LS_HD constexpr Modes<T>& operator+=(Modes<T>& a, const Modes<T>& b) {
+  return a = {a.stretch + b.stretch, a.shear + b.shear, a.bend + b.bend, a.twist + b.twist};
+}
+template <class T>
 LS_HD constexpr T total(const Modes<T>& m) {
   return m.stretch + m.shear + m.bend + m.twist;
 }

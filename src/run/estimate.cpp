@@ -17,7 +17,7 @@ double seconds_a_step(const Plan& plan, Schedule& schedule, int threads) {
   using Wall = std::chrono::steady_clock;
   State s = plan.start;
   s.fluid = first_fluid(plan);
-  Work work(plan.model, threads, true);
+  Work work(plan.model, threads);
   schedule.begin_stage(s);
   const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);
   const auto start = Wall::now();
@@ -46,7 +46,8 @@ double disk_bytes(const Plan& plan, long long steps, double time) {
   double sum = 0;
   for (const FrameFormat& format : frame_formats(plan))
     if (format.is_wanted) sum += frames * format.writer->bytes_per_frame();
-  const ProbeTable probes(plan);
+  Work alone(plan.model, 1);
+  const ProbeTable probes(plan, alone);
   double rows = static_cast<double>(plan.stages.size()) + 1;
   for (const auto& p : plan.probes) rows = std::max(rows, happenings(p.every, steps, time));
   const std::string header = probes.header();
@@ -66,8 +67,7 @@ Estimate estimate(const Plan& plan, int threads) {
   Estimate e;
   e.nodes = plan.model.nodes;
   e.bonds = plan.model.bonds();
-  for (const auto& t : plan.model.terms)
-    if (t->count() > 0) e.terms.push_back({std::string(t->name()), t->count()});
+  for (const BondTable& t : plan.model.bond_tables) e.terms.push_back({t.kernel, t.count()});
   e.scales = time_scales(plan);
   Schedule schedule(plan, e.scales.dt);
   for (std::size_t k = 0; k < plan.stages.size(); ++k) {

@@ -1,5 +1,5 @@
 #pragma once
-#include "run/run.h"
+#include "run/time_scales.h"
 
 namespace ls {
 

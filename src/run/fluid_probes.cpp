@@ -1,7 +1,6 @@
 #include "run/fluid_probes.h"
 
 #include "fluid/immersed/immersed_boundary.h"
-#include "fluid/immersed/marker_term.h"
 #include "output/fluid_field.h"
 
 #include <algorithm>
@@ -114,11 +113,11 @@ void add_fluid_values(std::vector<ProbeValue>& out, const Plan& plan, const Prob
 }
 
 Vec3<double> fluid_force(const Plan& plan, const State& s, int node) {
-  const MarkerTerm* term = find_marker_term(plan.model);
+  const std::vector<Marker>& markers = plan.model.markers.markers;
   V sum;
-  if (!plan.fluid || !term || s.memory.marker_impulse.size() != term->markers().size()) return sum;
-  for (std::size_t i = 0; i < term->markers().size(); ++i) {
-    const Marker& m = term->markers()[i];
+  if (!plan.fluid || s.memory.marker_impulse.size() != markers.size()) return sum;
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    const Marker& m = markers[i];
     for (int a = 0; a < m.anchors; ++a)
       if (m.anchor[a].node == node) sum += m.anchor[a].weight * s.memory.marker_impulse[i].force;
   }

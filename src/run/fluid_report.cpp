@@ -1,7 +1,6 @@
 #include "run/fluid_report.h"
 
 #include "fluid/immersed/marker_layout.h"
-#include "fluid/immersed/marker_term.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,9 +14,8 @@ struct MarkerCount {
   int near_faces = 0;
 };
 MarkerCount count_markers(const Plan& plan) {
-  const MarkerTerm* term = find_marker_term(plan.model);
-  if (!term) return {};
-  return {term->markers().size(), markers_near_faces(term->markers(), plan.start.nodes, *plan.fluid.box)};
+  const std::vector<Marker>& markers = plan.model.markers.markers;
+  return {markers.size(), markers_near_faces(markers, plan.start.nodes, *plan.fluid.box)};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "run/fluid_report.h"
 #include "run/fluid_stepper.h"
 #include "run/run.h"
+#include "run/time_scales.h"
 #include "scene/read/test_bad_scenes.h"
 
 #include <cmath>

@@ -1,11 +1,11 @@
 #include "run/fluid_stepper.h"
 
-#include "fluid/immersed/marker_term.h"
 #include "fluid/tracers.h"
 #include "model/node_name.h"
 #include "step/coupled/coupled_step.h"
 #include "step/explicit_step.h"
 #include "step/model_size.h"
+#include "step/newton/spinners.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -13,12 +13,6 @@
 namespace ls {
 
 namespace {
-
-const std::vector<Marker>& markers_of(const Model& m) {
-  static const std::vector<Marker> none;
-  const MarkerTerm* term = find_marker_term(m);
-  return term ? term->markers() : none;
-}
 
 bool is_finite(const FluidInputs& in) {
   double sum = norm(in.body_force);
@@ -34,13 +28,13 @@ class FluidStepper final : public Stepper {
         fluid_(*plan.fluid.box),
         schedule_(schedule),
         work_(work),
-        fluid_work_(*plan.fluid.box, markers_of(plan.model)) {
+        fluid_work_(*plan.fluid.box, plan.model.markers.markers) {
     settings_.is_implicit = is_implicit && plan.model.nodes > 0;
     settings_.implicit = implicit_settings(plan);
     fluid_work_.flow.forces = &fluid_work_.forces;
     schedule_.set_flow(&fluid_work_.flow);
     if (!settings_.is_implicit) return;
-    newton_ = std::make_unique<NewtonWork>(plan.model);
+    newton_ = std::make_unique<NewtonWork>(plan.model, work.terms);
     newton_->size = model_size(plan.model, plan.start.nodes);
   }
   ~FluidStepper() override { schedule_.set_flow(nullptr); }
@@ -58,9 +52,7 @@ class FluidStepper final : public Stepper {
   }
   StepReport step(State& s) override {
     settings_.substeps = schedule_.spans()[s.clock.stage].substeps;
-    const InputsAt at = [this, clock = s.clock](double share) -> const Inputs& {
-      return schedule_.within(clock, share);
-    };
+    const InputsAt at = [this, clock = s.clock](double share, Inputs& in) { schedule_.evaluate(clock, share, in); };
     StepReport r;
     if (!is_finite(at(0.0).fluid)) {
       r.outcome = Outcome::diverged;
@@ -103,7 +95,7 @@ std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, 
 
 int marker_astray(const Plan& plan, const Nodes& nodes) {
   const FluidSettings& set = plan.fluid.box->settings();
-  const std::vector<Marker>& markers = markers_of(plan.model);
+  const std::vector<Marker>& markers = plan.model.markers.markers;
   for (std::size_t i = 0; i < markers.size(); ++i) {
     const Vec3<double> at = plan.fluid.box->to_cells(marker_place(markers[i], nodes));
     const double cell[3] = {at.x, at.y, at.z};

@@ -7,6 +7,7 @@
 #include "output/mode_files.h"
 #include "output/take_snapshot.h"
 #include "picture/picture.h"
+#include "run/time_scales.h"
 #include "scene/schedule.h"
 #include "step/model_size.h"
 #include "step/newton/rest.h"
@@ -86,9 +87,9 @@ void write_files(const Plan& plan, const State& s, const Inputs& in, ModesReport
 }
 
 // Below this an omega^2 is nothing: rounding of the stiffest motion, but never so much that a slow vibration is lost.
-double rounding(const Model& m, const Inputs& in, const State& s, NewtonWork& n) {
-  const double slow = vibration_scale(m, in, in.held, s, n, 1),
-               fast = vibration_scale(m, in, in.held, s, n, 6 * m.nodes);
+double rounding(const Model& m, const Inputs& in, const State& s, NewtonWork& newton) {
+  const double slow = vibration_scale(m, in, in.held, s, newton, 1),
+               fast = vibration_scale(m, in, in.held, s, newton, 6 * m.nodes);
   return std::max(1e-9 * slow, std::min(2e-16 * fast, 1e-4 * slow));
 }
 
@@ -99,7 +100,8 @@ void clear(const fs::path& folder) {
 
 }  // namespace
 
-ModesReport find_modes(Plan& plan, const ModesOptions& o) {
+ModesReport find_modes(const Plan& given, const ModesOptions& o) {
+  const Plan plan = started(given);
   ModesReport r;
   if (plan.fluid)
     throw Error(fmt::format("{}: fluid: vibrations are those of solids alone; leave out [fluid]", plan.file));
@@ -112,10 +114,10 @@ ModesReport find_modes(Plan& plan, const ModesOptions& o) {
   State s = read_checkpoint(r.run.folder / "checkpoint.h5").state;
   Schedule schedule(plan, time_scales(plan).dt);
   const Inputs in = inputs_at_end(schedule, s);
-  Work work(plan.model, 1, !in.loads.empty());
-  NewtonWork newton(plan.model);
+  Work work(plan.model, 1);
+  NewtonWork newton(plan.model, work.terms);
   newton.size = model_size(plan.model, plan.start.nodes);
-  if (plan.kind(s.clock.stage) != "static") {  // a static run ends in equilibrium
+  if (plan.kind(s.clock.stage) != SolverKind::statics) {  // a static run ends in equilibrium
     NewtonSettings settings;
     settings.tolerance = plan.solver.tolerance;
     const RestResult rest = find_rest(plan.model, in, s, work, newton, settings);

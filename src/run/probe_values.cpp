@@ -1,10 +1,11 @@
 #include "run/probe_values.h"
 
 #include "math/rotation.h"
+#include "model/inertia.h"
 #include "run/fluid_probes.h"
 #include "scene/probe_kinds.h"
 #include "step/energy.h"
-#include "terms/contact/contact_report.h"
+#include "terms/make_terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,15 +39,17 @@ int held_mask(const Inputs& in, int node) {
 // What touches, worked out once and only where a probe asks for it.
 class Contacts {
  public:
-  Contacts(const Model& m, const State& s, const Inputs& in) : m_(m), s_(s), in_(in) {}
+  Contacts(const Model& m, const Terms& terms, const State& s, const Inputs& in)
+      : m_(m), terms_(terms), s_(s), in_(in) {}
   const ContactReport& report() {
-    if (!report_) report_ = contact_report(m_, s_, in_);
+    if (!report_) report_ = contact_report(m_, terms_, s_, in_);
     return *report_;
   }
   V force(int node) { return report().force[node]; }
 
  private:
   const Model& m_;
+  const Terms& terms_;
   const State& s_;
   const Inputs& in_;
   std::optional<ContactReport> report_;
@@ -126,17 +129,17 @@ void add_body(Values& out, const Plan& plan, const std::string& what, const Body
   }
 }
 
-void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Team& team,
+void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Work& work,
                 Contacts& contacts) {
   const Model& m = plan.model;
   if (what == "contacts") return out.push_back({what, static_cast<double>(contacts.report().contacts)});
   if (what == "min_gap") return out.push_back({what, contacts.report().min_gap});
-  const auto parts = energies(m, in, s, team);
+  const auto parts = energies(m, in, s, work);
   if (what == "energy") {
     for (const auto& p : parts) out.push_back({"energy." + p.name, p.value});
   } else if (what == "ledger") {
     const Ledger& l = s.memory.ledger;
-    const double balance = total_energy(parts) - l.start - l.drives - l.loads - l.fields + l.dissipated;
+    const double balance = energy_of(parts, "total") - l.start - l.drives - l.loads - l.fields + l.dissipated;
     const std::pair<const char*, double> all[] = {{"drives", l.drives},
                                                   {"loads", l.loads},
                                                   {"fields", l.fields},
@@ -158,10 +161,8 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
     for (int i = 0; i < m.nodes; ++i) {
       const auto f = s.nodes.frame(i);
       const auto t = s.nodes.twist(i);
-      const auto w = rotate(conj(f.q), t.w);
       momentum += m.mass[i] * t.v;
-      angular += cross(f.x, m.mass[i] * t.v) +
-                 rotate(f.q, V{m.inertia[0][i] * w.x, m.inertia[1][i] * w.y, m.inertia[2][i] * w.z});
+      angular += cross(f.x, m.mass[i] * t.v) + angular_momentum(m, i, f.q, t.w);
       const Body& body = m.bodies[m.body_of[i]];
       if (body.kind != BodyKind::wall) fastest = std::max(fastest, norm(t.v));
     }
@@ -174,13 +175,13 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
 }  // namespace
 
 std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
-                                     Team& team) {
+                                     Work& work) {
   Values out;
   if (probe.of == ProbeOf::fluid || probe.of == ProbeOf::place) {
-    add_fluid_values(out, plan, probe, s, in, team);
+    add_fluid_values(out, plan, probe, s, in, work.team);
     return out;
   }
-  Contacts contacts(plan.model, s, in);
+  Contacts contacts(plan.model, work.terms, s, in);
   for (const auto& what : probe.record) {
     const ProbeKind* kind = find_probe_kind(what, probe);
     if (probe.of == ProbeOf::node && kind && kind->is_per_node())
@@ -192,7 +193,7 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
     else if (probe.of == ProbeOf::body)
       add_body(out, plan, what, plan.model.bodies[probe.index], s, in, contacts);
     else
-      add_system(out, plan, what, s, in, team, contacts);
+      add_system(out, plan, what, s, in, work, contacts);
   }
   return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
-#include "model/inputs.h"
 #include "scene/plan.h"
+#include "step/work.h"
 
 namespace ls {
 
@@ -10,6 +10,6 @@ struct ProbeValue {
   double value;
 };
 std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
-                                     Team& team);
+                                     Work& work);
 
 }  // namespace ls

@@ -23,10 +23,9 @@ bool is_due(const Every& every, const Clock& clock, double dt) {
   return count(clock.time) != count(clock.time - dt);
 }
 
-ProbeTable::ProbeTable(const Plan& plan) : plan_(plan) {
-  Team alone(1);
+ProbeTable::ProbeTable(const Plan& plan, Work& work) : plan_(plan) {
   for (std::size_t p = 0; p < plan.probes.size(); ++p)
-    for (const auto& v : probe_values(plan, plan.probes[p], plan.start, {}, alone))
+    for (const auto& v : probe_values(plan, plan.probes[p], plan.start, {}, work))
       columns_.push_back({static_cast<int>(p), plan.probes[p].name + "." + v.column});
 }
 
@@ -43,13 +42,13 @@ bool ProbeTable::any_due(const Clock& clock, double dt) const {
 }
 
 std::string ProbeTable::row(const State& s, const Inputs& in, double dt, bool all, const std::string& event,
-                            Team& team) const {
+                            Work& work) const {
   std::string line =
       fmt::format("{},{},{:.17g},{:.17g}", quoted(plan_.stages[s.clock.stage].name), s.clock.step, s.clock.time, in.s);
   std::size_t column = 0;
   for (std::size_t p = 0; p < plan_.probes.size(); ++p) {
     if (all || is_due(plan_.probes[p].every, s.clock, dt))
-      for (const auto& v : probe_values(plan_, plan_.probes[p], s, in, team))
+      for (const auto& v : probe_values(plan_, plan_.probes[p], s, in, work))
         line += fmt::format(",{:.17g}", v.value), ++column;
     else
       for (; column < columns_.size() && columns_[column].probe == static_cast<int>(p); ++column) line += ",";

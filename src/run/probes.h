@@ -1,6 +1,6 @@
 #pragma once
-#include "model/inputs.h"
 #include "scene/plan.h"
+#include "step/work.h"
 
 namespace ls {
 
@@ -10,12 +10,12 @@ bool is_due(const Every& every, const Clock& clock, double dt);
 // The lines of probes.csv.
 class ProbeTable {
  public:
-  explicit ProbeTable(const Plan& plan);
+  ProbeTable(const Plan& plan, Work& work);
 
   std::string header() const;
   bool any_due(const Clock& clock, double dt) const;
   // all: every probe is recorded, as at the start and at the end of a stage; else those that are due.
-  std::string row(const State& s, const Inputs& in, double dt, bool all, const std::string& event, Team& team) const;
+  std::string row(const State& s, const Inputs& in, double dt, bool all, const std::string& event, Work& work) const;
 
  private:
   struct Column {

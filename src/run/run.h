@@ -1,6 +1,5 @@
 #pragma once
 #include "scene/plan.h"
-#include "step/work.h"
 
 #include <atomic>
 #include <filesystem>
@@ -40,18 +39,10 @@ struct RunReport {
 
 const char* name(RunStatus status);
 
-// The time scales of a plan: what `check` tells and `dt = "auto"` uses.
-struct TimeScales {
-  double frequency = 0;  // rad/s, the largest of small vibrations about the start
-  double critical = 0;   // s, the largest stable step
-  double dt = 0;         // s, the step that will be taken where no stage says otherwise
-};
-TimeScales time_scales(const Plan& plan);
-
-// Bytes of the model, the state and the scratch of a run.
-std::size_t memory_bytes(const Plan& plan, int threads);
-
 // Simulates a plan into a folder. Throws Error for bad input and for files that can't be written.
-RunReport run(Plan& plan, const RunOptions& options);
+RunReport run(const Plan& plan, const RunOptions& options);
+
+// The plan with the start that `start.from` names, read from there; where it names none, the plan as it is.
+Plan started(const Plan& plan);
 
 }  // namespace ls

@@ -61,7 +61,7 @@ TEST(ShellScene, TakesPaperConstantsAndBalls) {
                       "inertia = \"sphere\"\nsphere_diameter = 0.7\nmagnetisation = [0, 0, 1e4]\n");
   EXPECT_NEAR(p.model.mass[7], 2, 1e-12);
   EXPECT_NEAR(p.model.inertia[0][7] / p.model.mass[7], 0.049, 1e-12) << "as in the V-model paper";
-  EXPECT_EQ(p.model.terms[0]->name(), "vector");
+  EXPECT_EQ(p.model.bond_tables.at(0).kernel, "vector");
   double moment = 0;
   for (int i = 0; i < p.model.nodes; ++i) {
     const Vec3<double> own{p.model.moment[0][i], p.model.moment[1][i], p.model.moment[2][i]};
@@ -92,7 +92,7 @@ TEST(ShellScene, PartsAreTargets) {
   EXPECT_NEAR(sum, 1, 1e-12) << "a part shares its load";
   ASSERT_EQ(p.stages[0].drives.size(), 1u);
   EXPECT_EQ(p.stages[0].drives[0].node, part(p, "top")[0]);
-  Team alone(1);
+  Work alone(p.model, 1);
   const auto values = probe_values(p, p.probes[0], p.start, {}, alone);
   ASSERT_EQ(values.size(), 6u);
   EXPECT_EQ(values[3].column, "reaction_force.x");

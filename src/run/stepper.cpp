@@ -4,9 +4,10 @@
 #include "model/node_name.h"
 #include "run/fluid_stepper.h"
 #include "step/explicit_step.h"
+#include "step/ledger.h"
 #include "step/model_size.h"
 #include "step/newton/arc_length.h"
-#include "step/newton/ledger.h"
+#include "step/newton/spinners.h"
 
 #include <fmt/format.h>
 
@@ -53,20 +54,22 @@ class ExplicitStepper final : public Stepper {
   StepReport step(State& s) override {
     StepReport r;
     if (!plan_.keeps_ledger()) {
-      r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
+      schedule_.evaluate(s.clock, 1, inputs_);
+      r.outcome = step_explicit(plan_.model, inputs_, s, work_);
       return r;
     }
     const State before = s;
     if (!power_) power_ = dissipated_power(plan_.model, schedule_.now(s.clock), s, work_);
     r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
     if (r.outcome == Outcome::done) {
-      const InputsAt at = [&](double share) -> const Inputs& { return schedule_.within(before.clock, share); };
+      const InputsAt at = [&](double share, Inputs& in) { schedule_.evaluate(before.clock, share, in); };
       record_explicit(plan_.model, at, before.nodes, s, *power_, work_);
     }
     return r;
   }
 
  private:
+  Inputs inputs_;                // of the last step: they are set anew
   std::optional<double> power_;  // W, taken by damping at the end of the last step
   const Plan& plan_;
   Schedule& schedule_;
@@ -77,7 +80,7 @@ class ExplicitStepper final : public Stepper {
 class NewtonStepper : public Stepper {
  public:
   NewtonStepper(const Plan& plan, Schedule& schedule, Work& work)
-      : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model) {
+      : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model, work.terms) {
     newton_.size = model_size(plan.model, plan.start.nodes);
   }
   void resume_stage(State& s) override {
@@ -93,7 +96,7 @@ class NewtonStepper : public Stepper {
     return n;
   }
   InputsAt inputs(const State& s) {
-    return [this, clock = s.clock](double share) -> const Inputs& { return schedule_.within(clock, share); };
+    return [this, clock = s.clock](double share, Inputs& in) { schedule_.evaluate(clock, share, in); };
   }
 
   const Plan& plan_;
@@ -174,7 +177,7 @@ class ArcStepper final : public NewtonStepper {
     const double all = steps(s);
     Clock start = s.clock;
     start.step_in_stage = 0, start.share = 0;
-    const InputsAt at = [&](double share) -> const Inputs& { return schedule_.within(start, share * all); };
+    const InputsAt at = [&](double share, Inputs& in) { schedule_.evaluate(start, share * all, in); };
     const State before = s;
     const ArcResult r = step_arc(plan_.model, at, s, work_, newton_, {1 / all, settings()});
     StepReport out;
@@ -193,9 +196,9 @@ class ArcStepper final : public NewtonStepper {
                                 ? static_cast<long long>(all)
                                 : std::clamp(static_cast<long long>(r.s * all), 0LL, static_cast<long long>(all) - 1);
     s.clock.share = r.s * all - static_cast<double>(s.clock.step_in_stage);
-    const Inputs& in = schedule_.now(s.clock);
+    const Inputs in = schedule_.now(s.clock);
     s.clock.time = in.t;
-    for (const auto& term : plan_.model.terms) term->advance(s, in, s.memory);
+    for (const auto& term : work_.terms.all) term->advance(s, in, s.memory);
     sum_wrenches(plan_.model, in, s, work_);
     if (!r.changed) return out;
     out.event = "fold";
@@ -230,7 +233,7 @@ std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, c
 
 ImplicitSettings implicit_settings(const Plan& plan) {
   ImplicitSettings set;
-  set.a = plan.solver.scheme == "backward-euler" ? 1 : 2;
+  set.a = plan.solver.scheme == ImplicitRule::backward_euler ? 1 : 2;
   set.accuracy = plan.solver.accuracy;
   set.newton.tolerance = plan.solver.tolerance;
   if (plan.model.shapes) set.newton.most_iterations *= 2;  // rather than a shorter step
@@ -247,12 +250,18 @@ std::string no_implicit_step(const Plan& plan, const State& s, int lost_node) {
                         : "Does a force or field diverge there?");
 }
 
-std::unique_ptr<Stepper> make_stepper(const std::string& kind, const Plan& plan, Schedule& schedule, Work& work) {
-  if (plan.fluid) return make_fluid_stepper(kind == "implicit", plan, schedule, work);
-  if (kind == "static" && plan.solver.arc_length) return std::make_unique<ArcStepper>(plan, schedule, work);
-  if (kind == "static") return std::make_unique<StaticStepper>(plan, schedule, work);
-  if (kind == "implicit") return std::make_unique<ImplicitStepper>(plan, schedule, work);
-  return std::make_unique<ExplicitStepper>(plan, schedule, work);
+std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work) {
+  if (plan.fluid) return make_fluid_stepper(kind == SolverKind::implicit_dynamics, plan, schedule, work);
+  switch (kind) {
+    case SolverKind::explicit_dynamics:
+      return std::make_unique<ExplicitStepper>(plan, schedule, work);
+    case SolverKind::implicit_dynamics:
+      return std::make_unique<ImplicitStepper>(plan, schedule, work);
+    case SolverKind::statics:
+      if (plan.solver.arc_length) return std::make_unique<ArcStepper>(plan, schedule, work);
+      return std::make_unique<StaticStepper>(plan, schedule, work);
+  }
+  return nullptr;
 }
 
 }  // namespace ls

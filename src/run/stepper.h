@@ -33,6 +33,6 @@ std::string no_implicit_step(const Plan& plan, const State& s, int lost_node);
 std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s);
 
 // kind: of the stage.
-std::unique_ptr<Stepper> make_stepper(const std::string& kind, const Plan& plan, Schedule& schedule, Work& work);
+std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work);
 
 }  // namespace ls

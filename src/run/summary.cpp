@@ -20,8 +20,8 @@ std::string cpu_name() {
 }
 
 nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedule& schedule, const State& s,
-                       const std::vector<EnergyPart>& energy, double first_energy, const RunReport& report,
-                       int threads) {
+                       const Inputs& in, double first_energy, const RunReport& report, Work& work) {
+  const std::vector<EnergyPart> energy = energies(plan.model, in, s, work);
   nlohmann::json j;
   j["status"] = name(report.status);
   if (!report.message.empty()) j["message"] = report.message;
@@ -32,7 +32,7 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
   j["stage"] = plan.stages[s.clock.stage].name;
   j["nodes"] = plan.model.nodes;
   j["bonds"] = plan.model.bonds();
-  for (const auto& t : plan.model.terms) j["models"].push_back(t->name());
+  for (const auto& term : work.terms.all) j["models"].push_back(term->name());
   for (const auto& e : energy) j["energy"][e.name] = e.value;
   j["energy"]["at_start"] = first_energy;
   long long broken = 0;
@@ -47,7 +47,7 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
                    {"fields", ledger.fields},
                    {"dissipated", ledger.dissipated},
                    {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
-  j["solver"] = {{"kind", plan.solver.kind},
+  j["solver"] = {{"kind", name(plan.solver.kind)},
                  {"critical_step", scales.critical},
                  {"largest_frequency", scales.frequency},
                  {"seed", plan.solver.seed}};
@@ -66,7 +66,7 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
   j["machine"] = {{"cpu", cpu_name()},
                   {"cores", std::thread::hardware_concurrency()},
                   {"isa", name(chosen_isa())},
-                  {"threads", threads}};
+                  {"threads", work.team.size()}};
   if (plan.fluid && report.wall_seconds > 0)  // node updates a second, in millions, with all else that a step does
     j["machine"]["mlups"] = 1e-6 * static_cast<double>(plan.fluid.box->lattice().cells()) *
                             static_cast<double>(s.clock.step) / report.wall_seconds;

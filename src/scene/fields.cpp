@@ -2,6 +2,7 @@
 
 #include "math/rotation.h"
 #include "model/field_sampling.h"
+#include "model/magnet_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,98 +61,132 @@ Mat3<double> slopes(const Dual<D1, 3>& p) {
   return {slopes(p.d[0]), slopes(p.d[1]), slopes(p.d[2])};
 }
 
-}  // namespace
-
-void SceneField::set(std::span<const double> values) {
-  scale_ = factor ? (*factor)(values) : 1.0;
-  set_values(values);
-}
-
-void LinearField::add(const V* x, int points, int order, FieldSample* out) const {
-  const V b = scale() * b_;
-  const Mat3<double> g = scaled(scale(), gradient_);
-  for (int i = 0; i < points; ++i) {
-    out[i].b += b + g * x[i];
-    if (order > 0) add_to(out[i].gradient, g);
-  }
-}
-
-bool LinearField::is_uniform() const {
-  return norm(gradient_.c1) == 0 && norm(gradient_.c2) == 0 && norm(gradient_.c3) == 0;
-}
-
-void UniformField::set_values(std::span<const double> values) {
-  b_ = at(expressions_, values);
-}
-
-void GradientField::set_values(std::span<const double> values) {
-  const double g = value_(values);
-  const V& n = axis_;
-  gradient_ = {1.5 * g * n.x * n, 1.5 * g * n.y * n, 1.5 * g * n.z * n};
-  gradient_.c1.x -= 0.5 * g, gradient_.c2.y -= 0.5 * g, gradient_.c3.z -= 0.5 * g;
-  b_ = -(gradient_ * at(centre_, values));
-}
-
-RotatingField::RotatingField(Expression b, const V& axis, double rate, Expression phase)
-    : amplitude_(std::move(b)), rate_(rate), phase_(std::move(phase)) {
-  const double x = std::abs(axis.x), y = std::abs(axis.y), z = std::abs(axis.z);
-  const V next = z >= x && z >= y ? V{1, 0, 0} : x >= y ? V{0, 1, 0} : V{0, 0, 1};
-  e1_ = normalized(next - dot(next, axis) * axis);
-  e2_ = cross(axis, e1_);
-}
-
-void RotatingField::set_values(std::span<const double> values) {
-  const double angle = rate_ * values[0] + phase_(values);
-  b_ = amplitude_(values) * (std::cos(angle) * e1_ + std::sin(angle) * e2_);
-}
-
-void ExpressionField::add(const V* x, int points, int order, FieldSample* out) const {
-  const auto field = [&]<class T>(const Vec3<T>& where) {
-    const auto all = placed(slots<T>(values_), where);
-    const auto value = [&](int k) { return expressions_[k].evaluate<T>(all); };
-    return Vec3<T>{value(0), value(1), value(2)};
-  };
-  for (int i = 0; i < points; ++i) add_sample(field, x[i], order, scale(), out[i]);
-}
-
-void PotentialField::add(const V* x, int points, int order, FieldSample* out) const {
-  using D2 = Dual<D1, 3>;
-  using D3 = Dual<D2, 3>;
-  for (int i = 0; i < points; ++i) {
-    FieldSample& f = out[i];
-    if (order == 0) {
-      f.b += -scale() * slopes(potential_at(potential_, slots<D1>(values_), x[i]));
-    } else if (order == 1) {
-      const D2 p = potential_at(potential_, slots<D2>(values_), x[i]);
-      f.b += -scale() * slopes(p.val);
-      add_to(f.gradient, scaled(-scale(), slopes(p)));
-    } else {
-      const D3 p = potential_at(potential_, slots<D3>(values_), x[i]);
-      f.b += -scale() * slopes(p.val.val);
-      add_to(f.gradient, scaled(-scale(), slopes(p.val)));
-      for (std::size_t k = 0; k < 3; ++k) add_to(f.second[k], scaled(-scale(), slopes(p.d[k])));
+// B = b + G x.
+class LinearField final : public Field {
+ public:
+  LinearField(double scale, const V& b, const Mat3<double>& gradient)
+      : b_(scale * b),
+        gradient_(scaled(scale, gradient)),
+        is_uniform_(norm(gradient.c1) == 0 && norm(gradient.c2) == 0 && norm(gradient.c3) == 0) {}
+  void add(const V* x, int points, int order, FieldSample* out) const override {
+    for (int i = 0; i < points; ++i) {
+      out[i].b += b_ + gradient_ * x[i];
+      if (order > 0) add_to(out[i].gradient, gradient_);
     }
   }
+  bool is_uniform() const override { return is_uniform_; }
+
+ private:
+  V b_;                    // T
+  Mat3<double> gradient_;  // T/m
+  bool is_uniform_;
+};
+
+class FormulaField final : public Field {
+ public:
+  FormulaField(double scale, const ThreeExpressions& b, std::span<const double> values)
+      : scale_(scale), b_(b), values_(values.begin(), values.end()) {}
+  void add(const V* x, int points, int order, FieldSample* out) const override {
+    const auto field = [&]<class T>(const Vec3<T>& where) {
+      const auto all = placed(slots<T>(values_), where);
+      const auto value = [&](int k) { return b_[k].evaluate<T>(all); };
+      return Vec3<T>{value(0), value(1), value(2)};
+    };
+    for (int i = 0; i < points; ++i) add_sample(field, x[i], order, scale_, out[i]);
+  }
+
+ private:
+  double scale_;
+  const ThreeExpressions& b_;
+  std::vector<double> values_;  // [slot] the schedule's variables
+};
+
+class SlopeField final : public Field {
+ public:
+  SlopeField(double scale, const Expression& potential, std::span<const double> values)
+      : scale_(scale), potential_(potential), values_(values.begin(), values.end()) {}
+  void add(const V* x, int points, int order, FieldSample* out) const override {
+    using D2 = Dual<D1, 3>;
+    using D3 = Dual<D2, 3>;
+    for (int i = 0; i < points; ++i) {
+      FieldSample& f = out[i];
+      if (order == 0) {
+        f.b += -scale_ * slopes(potential_at(potential_, slots<D1>(values_), x[i]));
+      } else if (order == 1) {
+        const D2 p = potential_at(potential_, slots<D2>(values_), x[i]);
+        f.b += -scale_ * slopes(p.val);
+        add_to(f.gradient, scaled(-scale_, slopes(p)));
+      } else {
+        const D3 p = potential_at(potential_, slots<D3>(values_), x[i]);
+        f.b += -scale_ * slopes(p.val.val);
+        add_to(f.gradient, scaled(-scale_, slopes(p.val)));
+        for (std::size_t k = 0; k < 3; ++k) add_to(f.second[k], scaled(-scale_, slopes(p.d[k])));
+      }
+    }
+  }
+
+ private:
+  double scale_;
+  const Expression& potential_;
+  std::vector<double> values_;  // [slot] the schedule's variables
+};
+
+// What each kind of field is when the schedule's variables have these values.
+struct AtOneTime {
+  using Made = std::shared_ptr<const Field>;
+  double scale;
+  std::span<const double> values;
+  const Frame<double>& pose;
+
+  Made operator()(const UniformField& f) const {
+    return std::make_shared<LinearField>(scale, at(f.b, values), Mat3<double>{});
+  }
+  Made operator()(const GradientField& f) const {
+    const double g = f.value(values);
+    const V& n = f.axis;
+    Mat3<double> gradient{1.5 * g * n.x * n, 1.5 * g * n.y * n, 1.5 * g * n.z * n};
+    gradient.c1.x -= 0.5 * g, gradient.c2.y -= 0.5 * g, gradient.c3.z -= 0.5 * g;
+    return std::make_shared<LinearField>(scale, -(gradient * at(f.centre, values)), gradient);
+  }
+  Made operator()(const RotatingField& f) const {
+    const double angle = f.rate * values[0] + f.phase(values);
+    const V b = f.amplitude(values) * (std::cos(angle) * f.e1 + std::sin(angle) * f.e2);
+    return std::make_shared<LinearField>(scale, b, Mat3<double>{});
+  }
+  Made operator()(const ExpressionField& f) const { return std::make_shared<FormulaField>(scale, f.b, values); }
+  Made operator()(const PotentialField& f) const { return std::make_shared<SlopeField>(scale, f.potential, values); }
+  Made operator()(const SceneMagnet& f) const {
+    auto field = std::make_shared<MagnetField>(f.magnet);
+    field->pose = pose;
+    field->factor = scale;
+    return field;
+  }
+};
+
+}  // namespace
+
+RotatingField::RotatingField(Expression b, const V& axis, double turning, Expression start)
+    : amplitude(std::move(b)), rate(turning), phase(std::move(start)) {
+  const double x = std::abs(axis.x), y = std::abs(axis.y), z = std::abs(axis.z);
+  const V next = z >= x && z >= y ? V{1, 0, 0} : x >= y ? V{0, 1, 0} : V{0, 0, 1};
+  e1 = normalized(next - dot(next, axis) * axis);
+  e2 = cross(axis, e1);
 }
 
-SceneMagnet::SceneMagnet(const Magnet& magnet, ThreeExpressions position, ThreeExpressions orientation)
-    : field_(magnet), position_(std::move(position)), orientation_(std::move(orientation)) {
+SceneMagnet::SceneMagnet(const Magnet& body, ThreeExpressions where, ThreeExpressions turned)
+    : magnet(body), position(std::move(where)), orientation(std::move(turned)) {
   const auto is_constant = [](const Expression& e) { return e.is_constant(); };
-  constant_ = std::ranges::all_of(position_, is_constant) && std::ranges::all_of(orientation_, is_constant);
-  if (constant_) field_.pose = own_pose({});
+  can_be_driven = std::ranges::all_of(position, is_constant) && std::ranges::all_of(orientation, is_constant);
 }
 
-Frame<double> SceneMagnet::own_pose(std::span<const double> values) const {
-  return {at(position_, values), turn(at(orientation_, values))};
+Frame<double> SceneMagnet::pose(std::span<const double> values) const {
+  return {at(position, values), turn(at(orientation, values))};
 }
 
-void SceneMagnet::set_values(std::span<const double> values) {
-  if (!constant_) field_.pose = own_pose(values);
-  field_.factor = scale();
-}
-
-void SceneMagnet::add(const V* x, int points, int order, FieldSample* out) const {
-  field_.add(x, points, order, out);
+std::shared_ptr<const Field> field_at(const SceneField& field, std::span<const double> values,
+                                      const Frame<double>& pose) {
+  const double scale = field.factor ? (*field.factor)(values) : 1.0;
+  return std::visit(AtOneTime{scale, values, pose}, field.kind);
 }
 
 }  // namespace ls

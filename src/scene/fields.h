@@ -3,139 +3,77 @@
 #include "language/expression.h"
 #include "math/frame.h"
 #include "model/field.h"
-#include "terms/magnet_field.h"
+#include "physics/magnets.h"
 
 #include <array>
 #include <memory>
 #include <optional>
+#include <variant>
 
-// The fields of a scene: a Field that follows the variables of the schedule. Those in the plan are patterns, which a
-// Schedule copies and sets to the time it is asked for.
+// The fields of a scene, as they were written. What they are at one time is a Field (field_at).
 namespace ls {
-
-class SceneField : public Field {
- public:
-  std::string name;                  // may be empty
-  Place place;                       // where it stands in the scene
-  std::optional<Expression> factor;  // of the schedule's variables
-
-  virtual std::unique_ptr<SceneField> copy() const = 0;
-  void set(std::span<const double> values);  // [slot] the schedule's variables
-  // What a user wrote as a formula may be no magnetic field at all.
-  virtual bool is_formula() const { return false; }
-
- protected:
-  double scale() const { return scale_; }
-
- private:
-  virtual void set_values(std::span<const double> values) = 0;
-  double scale_ = 1;
-};
 
 using ThreeExpressions = std::array<Expression, 3>;
 
-// B = b + G x, of the schedule's variables alone.
-class LinearField : public SceneField {
- public:
-  void add(const Vec3<double>* x, int points, int order, FieldSample* out) const final;
-  bool is_uniform() const final;
-
- protected:
-  Vec3<double> b_{};
-  Mat3<double> gradient_{};
-};
-
-class UniformField final : public LinearField {
- public:
-  explicit UniformField(ThreeExpressions b) : expressions_(std::move(b)) {}
-  std::unique_ptr<SceneField> copy() const override { return std::make_unique<UniformField>(*this); }
-
- private:
-  void set_values(std::span<const double> values) override;
-  ThreeExpressions expressions_;  // T
+// The same everywhere.
+struct UniformField {
+  ThreeExpressions b;  // T
 };
 
 // B = g (n (n.r) - (r - n (n.r))/2), r from the centre: the field grows by g along the axis n and is free of sources
 // and currents.
-class GradientField final : public LinearField {
- public:
-  GradientField(Expression value, const Vec3<double>& axis, ThreeExpressions centre)
-      : value_(std::move(value)), axis_(axis), centre_(std::move(centre)) {}
-  std::unique_ptr<SceneField> copy() const override { return std::make_unique<GradientField>(*this); }
-
- private:
-  void set_values(std::span<const double> values) override;
-  Expression value_;  // T/m
-  Vec3<double> axis_;
-  ThreeExpressions centre_;  // m
+struct GradientField {
+  Expression value;  // T/m
+  Vec3<double> axis;
+  ThreeExpressions centre;  // m
 };
 
 // B = b (e1 cos a + e2 sin a), a = rate t + phase, where e1, e2 and the axis are right-handed: a positive rate turns
 // the field about the axis by the right-hand rule. e1 is the part across the axis of the world direction that follows
 // the one nearest to it: x for an axis along z, y for x, z for y.
-class RotatingField final : public LinearField {
- public:
+struct RotatingField {
   RotatingField(Expression b, const Vec3<double>& axis, double rate, Expression phase);
-  std::unique_ptr<SceneField> copy() const override { return std::make_unique<RotatingField>(*this); }
-
- private:
-  void set_values(std::span<const double> values) override;
-  Expression amplitude_;  // T
-  Vec3<double> e1_, e2_;
-  double rate_;  // rad/s
-  Expression phase_;
+  Expression amplitude;  // T
+  Vec3<double> e1, e2;
+  double rate;  // rad/s
+  Expression phase;
 };
 
 // A field of x, y, z, whose slots follow those of the schedule's variables.
-class FormulaField : public SceneField {
- public:
-  bool is_formula() const override { return true; }
-
- protected:
-  std::vector<double> values_;  // [slot] the schedule's variables
-
- private:
-  void set_values(std::span<const double> values) override { values_.assign(values.begin(), values.end()); }
-};
-
-class ExpressionField final : public FormulaField {
- public:
-  explicit ExpressionField(ThreeExpressions b) : expressions_(std::move(b)) {}
-  std::unique_ptr<SceneField> copy() const override { return std::make_unique<ExpressionField>(*this); }
-  void add(const Vec3<double>* x, int points, int order, FieldSample* out) const override;
-
- private:
-  ThreeExpressions expressions_;  // T
+struct ExpressionField {
+  ThreeExpressions b;  // T
 };
 
 // B = -grad of it.
-class PotentialField final : public FormulaField {
- public:
-  explicit PotentialField(Expression potential) : potential_(std::move(potential)) {}
-  std::unique_ptr<SceneField> copy() const override { return std::make_unique<PotentialField>(*this); }
-  void add(const Vec3<double>* x, int points, int order, FieldSample* out) const override;
-
- private:
-  Expression potential_;  // T m
+struct PotentialField {
+  Expression potential;  // T m
 };
 
 // A magnet or a coil. It stands where its expressions say or, where those are constant, where a drive puts it.
-class SceneMagnet final : public SceneField {
- public:
-  SceneMagnet(const Magnet& magnet, ThreeExpressions position, ThreeExpressions orientation);
-  std::unique_ptr<SceneField> copy() const override { return std::make_unique<SceneMagnet>(*this); }
-  void add(const Vec3<double>* x, int points, int order, FieldSample* out) const override;
+struct SceneMagnet {
+  SceneMagnet(const Magnet& body, ThreeExpressions where, ThreeExpressions turned);
+  Magnet magnet;
+  ThreeExpressions position, orientation;  // m; rotation vector, rad
+  bool can_be_driven;
 
-  bool can_be_driven() const { return constant_; }
-  const Frame<double>& pose() const { return field_.pose; }
-  void put(const Frame<double>& pose) { field_.pose = pose; }
-
- private:
-  void set_values(std::span<const double> values) override;
-  Frame<double> own_pose(std::span<const double> values) const;
-  MagnetField field_;
-  ThreeExpressions position_, orientation_;  // m; rotation vector, rad
-  bool constant_;
+  Frame<double> pose(std::span<const double> values) const;  // where its expressions put it
 };
+
+struct SceneField {
+  std::variant<UniformField, GradientField, RotatingField, ExpressionField, PotentialField, SceneMagnet> kind;
+  std::string name;                  // may be empty
+  Place place;                       // where it stands in the scene
+  std::optional<Expression> factor;  // of the schedule's variables
+
+  const SceneMagnet* magnet() const { return std::get_if<SceneMagnet>(&kind); }
+  // What a user wrote as a formula may be no magnetic field at all.
+  bool is_formula() const {
+    return std::holds_alternative<ExpressionField>(kind) || std::holds_alternative<PotentialField>(kind);
+  }
+};
+
+// The field at one time. values: [slot] the schedule's variables; pose: of a magnet. The scene's field must outlive it.
+std::shared_ptr<const Field> field_at(const SceneField& field, std::span<const double> values,
+                                      const Frame<double>& pose);
 
 }  // namespace ls

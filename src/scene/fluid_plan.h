@@ -28,7 +28,7 @@ struct SlicePlan {
 
 // What a scene says of its fluid beyond what the lattice is made of.
 struct FluidPlan {
-  std::unique_ptr<const Fluid> box;                     // null: there is no fluid
+  std::shared_ptr<const Fluid> box;                     // null: there is no fluid
   std::optional<std::array<Expression, 3>> body_force;  // N/m^3
   std::array<std::array<FacePlan, 2>, 3> faces;         // [axis][side]
   double speed = 0;  // m/s, the largest that was said or that a face has; 0: nothing is known

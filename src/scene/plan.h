@@ -4,12 +4,20 @@
 #include "scene/fields.h"
 #include "scene/fluid_plan.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 
 // A scene, read and checked: what to simulate, in which order, and what to record. Nothing below this layer knows it.
 namespace ls {
+
+enum class SolverKind : std::uint8_t { explicit_dynamics, implicit_dynamics, statics };
+inline constexpr std::array<const char*, 3> solver_kinds{"explicit", "implicit", "static"};  // [SolverKind] as written
+enum class ImplicitRule : std::uint8_t { midpoint, backward_euler };
+inline constexpr std::array<const char*, 2> implicit_rules{"midpoint", "backward-euler"};  // likewise
+
+constexpr const char* name(SolverKind kind) {
+  return solver_kinds[static_cast<std::size_t>(kind)];
+}
 
 // Slots of the variables that expressions of the schedule may use; the names that stages set follow.
 enum Variable { variable_t = 0, variable_s = 1, first_stage_variable = 2 };
@@ -46,7 +54,7 @@ struct Stage {
   double duration = 0;                          // s
   long long steps = 0;                          // 0: from duration and dt
   double dt = 0;                                // s; 0: the solver's
-  std::string kind;                             // of its solver; empty: that of the plan
+  std::optional<SolverKind> kind;               // of its solver; none: that of the plan
   bool touching = true;                         // false: bodies pass through each other
   ContactLaw contact = ContactLaw::none;        // how they touch
   std::vector<std::pair<int, Expression>> set;  // variable slot and its value
@@ -93,17 +101,17 @@ struct Output {
 };
 
 struct Solver {
-  std::string kind = "explicit";
+  SolverKind kind = SolverKind::explicit_dynamics;
   double dt = 0;        // s; 0: auto
   double safety = 0.5;  // share of the critical step that auto takes
   int threads = 1;
   std::uint64_t seed = 1;
   bool richardson = false;
-  std::string scheme = "midpoint";  // of implicit steps; or "backward-euler"
-  double tolerance = 1e-9;          // of Newton's method: what is left of the error, beside the size of the model
-  double accuracy = 0;              // of implicit steps, beside the size of the model; 0: steps are what dt says
-  bool arc_length = false;          // a static solver follows the branch through folds
-  bool jump = false;                // a static solver goes on to the next stable state; else it stops
+  ImplicitRule scheme = ImplicitRule::midpoint;
+  double tolerance = 1e-9;  // of Newton's method: what is left of the error, beside the size of the model
+  double accuracy = 0;      // of implicit steps, beside the size of the model; 0: steps are what dt says
+  bool arc_length = false;  // a static solver follows the branch through folds
+  bool jump = false;        // a static solver goes on to the next stable state; else it stops
 };
 
 struct Damping {
@@ -128,8 +136,8 @@ struct Plan {
   Thermal thermal;
   std::array<Expression, 3> gravity;  // m/s^2, of t and s
   bool has_gravity = false;
-  std::unique_ptr<const SceneField> stream;  // m/s, of the fluid of [drag]; a pattern as fields are; null: it rests
-  std::vector<std::unique_ptr<const SceneField>> fields;  // patterns: the schedule sets copies of them
+  std::optional<SceneField> stream;  // m/s, of the fluid of [drag]; none: it rests
+  std::vector<SceneField> fields;
   FluidPlan fluid;
   std::vector<std::string> variables;  // [slot] "t", "s", then the names that stages set
   std::vector<double> first_values;    // [slot] their values before any stage
@@ -140,22 +148,20 @@ struct Plan {
   Output output;
   std::vector<std::string> warnings;
 
-  const std::string& kind(int stage) const {
-    const auto& own = stages[stage].kind;
-    return own.empty() ? solver.kind : own;
+  SolverKind kind(int stage) const { return stages[stage].kind.value_or(solver.kind); }
+  bool uses(SolverKind wanted) const {
+    for (std::size_t k = 0; k < stages.size(); ++k)
+      if (kind(static_cast<int>(k)) == wanted) return true;
+    return false;
   }
+  bool uses_newton() const { return uses(SolverKind::implicit_dynamics) || uses(SolverKind::statics); }
   // What goes in and out is followed by Newton's solvers always, by the explicit one where a probe asks: it costs
   // there.
   bool keeps_ledger() const {
-    if (!uses("explicit")) return true;
+    if (!uses(SolverKind::explicit_dynamics)) return true;
     for (const auto& p : probes)
       for (const auto& what : p.record)
         if (what == "ledger") return true;
-    return false;
-  }
-  bool uses(const std::string& solver_kind) const {
-    for (std::size_t k = 0; k < stages.size(); ++k)
-      if (kind(static_cast<int>(k)) == solver_kind) return true;
     return false;
   }
 };

@@ -2,6 +2,7 @@
 
 #include "math/rotation.h"
 
+#include <atomic>
 #include <cmath>
 
 namespace ls {
@@ -39,12 +40,12 @@ Schedule::Span span_of(const Plan& plan, int k, double dt) {
   const Stage& stage = plan.stages[k];
   if (plan.fluid) return fluid_span(stage, plan.fluid.box->settings().dt, dt);
   Schedule::Span p{stage.duration, stage.dt > 0 ? stage.dt : dt, stage.steps};
-  if (plan.kind(k) == "static") {  // time is only a name for how far the loads are
+  if (plan.kind(k) == SolverKind::statics) {  // time is only a name for how far the loads are
     if (p.steps == 0) p.steps = load_steps;
     p.dt = p.duration / static_cast<double>(p.steps);
     return p;
   }
-  if (plan.kind(k) == "implicit" && p.dt == 0 && p.steps == 0) p.steps = implicit_steps;
+  if (plan.kind(k) == SolverKind::implicit_dynamics && p.dt == 0 && p.steps == 0) p.steps = implicit_steps;
   if (p.steps > 0 && p.duration > 0) {
     p.dt = p.duration / static_cast<double>(p.steps);
   } else if (p.steps > 0) {
@@ -57,28 +58,30 @@ Schedule::Span span_of(const Plan& plan, int k, double dt) {
   return p;
 }
 
+constexpr std::size_t frame_numbers = 7;
+void append(const Frame<double>& f, std::vector<double>& numbers) {
+  numbers.insert(numbers.end(), {f.x.x, f.x.y, f.x.z, f.q.w, f.q.v.x, f.q.v.y, f.q.v.z});
+}
+Frame<double> frame_at(const double* a) {
+  return {{a[0], a[1], a[2]}, {a[3], {a[4], a[5], a[6]}}};
+}
+
 }  // namespace
 
 Schedule::Schedule(const Plan& plan, double dt) : plan_(plan) {
   for (std::size_t k = 0; k < plan.stages.size(); ++k) spans_.push_back(span_of(plan, static_cast<int>(k), dt));
-  inputs_.damping_rate = plan.damping.rate;
-  inputs_.spin_damping_rate = plan.damping.spin_rate;
+  base_.damping_rate = plan.damping.rate;
+  base_.spin_damping_rate = plan.damping.spin_rate;
   if (plan.thermal.temperature > 0) {
-    inputs_.temperature = plan.thermal.temperature;
+    base_.temperature = plan.thermal.temperature;
     if (plan.thermal.time > 0) {
-      inputs_.damping_rate += 1 / plan.thermal.time;
-      inputs_.spin_damping_rate += 1 / plan.thermal.time;
+      base_.damping_rate += 1 / plan.thermal.time;
+      base_.spin_damping_rate += 1 / plan.thermal.time;
     }
   }
-  inputs_.seed = plan.solver.seed;
-  inputs_.richardson = plan.solver.richardson;
-  if (plan.stream) stream_ = plan.stream->copy();
-  for (const auto& pattern : plan.fields) {
-    fields_.push_back(pattern->copy());
-    inputs_.fields.push_back(fields_.back().get());
-    magnets_.push_back(dynamic_cast<SceneMagnet*>(fields_.back().get()));
-    magnet_anchors_.push_back(magnets_.back() ? magnets_.back()->pose() : Frame<double>{});
-  }
+  base_.seed = plan.solver.seed;
+  base_.richardson = plan.solver.richardson;
+  magnet_anchors_.resize(plan.fields.size());
 }
 
 long long Schedule::total_steps() const {
@@ -101,54 +104,64 @@ std::vector<std::uint8_t> Schedule::held(int stage) const {
 }
 
 void Schedule::begin_stage(State& s) {
-  s.memory.field_anchors.clear();
-  for (std::size_t i = 0; i < fields_.size(); ++i) {
-    if (!magnets_[i]) continue;
-    // As the last stage left it: its drives, with the values of its end.
-    const auto* pattern = dynamic_cast<const SceneMagnet*>(plan_.fields[i].get());
-    const Frame<double> p = s.clock.stage == 0 ? pattern->pose() : magnet_pose(s.clock.stage - 1, static_cast<int>(i));
-    s.memory.field_anchors.insert(s.memory.field_anchors.end(),
-                                  {p.x.x, p.x.y, p.x.z, p.q.w, p.q.v.x, p.q.v.y, p.q.v.z});
+  if (s.clock.stage == 0) {
+    s.memory.variables = plan_.first_values;
+    s.memory.field_anchors.clear();
+    for (const SceneField& field : plan_.fields)
+      if (const SceneMagnet* magnet = field.magnet())
+        append(magnet->can_be_driven ? magnet->pose({}) : Frame<double>{}, s.memory.field_anchors);
   }
   s.clock.stage_start = s.clock.time;
-  s.memory.variables = s.clock.stage == 0 ? plan_.first_values : values_;  // as the last stage left them
   s.memory.anchors.clear();
   const auto masks = held(s.clock.stage);
   for (int i = 0; i < plan_.model.nodes; ++i)
-    if (masks[i])
-      for (const auto& c : {s.nodes.x[0][i], s.nodes.x[1][i], s.nodes.x[2][i], s.nodes.q[0][i], s.nodes.q[1][i],
-                            s.nodes.q[2][i], s.nodes.q[3][i]})
-        s.memory.anchors.push_back(c);
+    if (masks[i]) append(s.nodes.frame(i), s.memory.anchors);
   resume_stage(s);
 }
 
+void Schedule::end_stage(State& s) const {
+  const Values values = values_at(s.clock, s.clock.share);
+  s.memory.field_anchors.clear();
+  for (std::size_t i = 0; i < plan_.fields.size(); ++i)
+    if (plan_.fields[i].magnet())
+      append(magnet_pose(s.clock.stage, static_cast<int>(i), values), s.memory.field_anchors);
+  s.memory.variables = values;
+}
+
 void Schedule::resume_stage(const State& s) {
+  static std::atomic<std::uint64_t> stages{0};
   const Stage& stage = plan_.stages[s.clock.stage];
   const auto masks = held(s.clock.stage);
   stage_start_ = s.clock.stage_start;
   before_ = s.memory.variables;
-  inputs_.held.clear();
-  inputs_.loads.clear();
-  inputs_.carries.clear();
+  base_.stage = ++stages;
+  base_.contact = stage.contact;
+  base_.held.clear();
+  base_.loads.clear();
+  base_.carries.clear();
   anchors_.clear();
   drives_of_held_.clear();
   const double* a = s.memory.anchors.data();
   for (int i = 0; i < plan_.model.nodes; ++i) {
     if (!masks[i]) continue;
-    anchors_.push_back({{a[0], a[1], a[2]}, {a[3], {a[4], a[5], a[6]}}});
-    a += 7;
-    inputs_.held.push_back({i, masks[i], anchors_.back(), {}});
+    anchors_.push_back(frame_at(a));
+    a += frame_numbers;
     drives_of_held_.emplace_back();
-    for (std::size_t d = 0; d < stage.drives.size(); ++d)
-      if (stage.drives[d].node == i) drives_of_held_.back().push_back(static_cast<int>(d));
+    for (std::size_t d = 0; d < stage.drives.size(); ++d) {
+      const Drive& drive = stage.drives[d];
+      if (drive.node != i) continue;
+      drives_of_held_.back().push_back(static_cast<int>(d));
+      if (drive.affine) base_.carries.push_back({drive.body, static_cast<int>(base_.held.size()), drive.is_end});
+    }
+    base_.held.push_back({i, masks[i], anchors_.back(), {}});
   }
-  for (const auto& load : stage.loads) inputs_.loads.push_back({load.node, load.weight, {}, {}, load.in_body_axes});
+  for (const auto& load : stage.loads) base_.loads.push_back({load.node, load.weight, {}, {}, load.in_body_axes});
   const auto& poses = s.memory.field_anchors;
-  for (std::size_t i = 0, next = 0; i < fields_.size(); ++i) {
-    if (!magnets_[i] || next + 7 > poses.size()) continue;
-    const double* f = poses.data() + next;
-    magnet_anchors_[i] = {{f[0], f[1], f[2]}, {f[3], {f[4], f[5], f[6]}}};
-    next += 7;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
+    if (!plan_.fields[i].magnet() || next + frame_numbers > poses.size()) continue;
+    magnet_anchors_[i] = frame_at(poses.data() + next);
+    next += frame_numbers;
   }
 }
 
@@ -162,61 +175,75 @@ void Schedule::set_variables(int stage, const T& t, const T& s, std::vector<T>& 
     values[slot] = expression.template evaluate<T>(std::span<const T>(values));
 }
 
-const Inputs& Schedule::next(const Clock& clock) {
-  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage + 1));
+double Schedule::share_of_stage(const Clock& clock, double share) const {
+  return (static_cast<double>(clock.step_in_stage) + share) / static_cast<double>(spans_[clock.stage].steps);
 }
 
-const Inputs& Schedule::within(const Clock& clock, double share) {
-  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage) + share);
+double Schedule::time_at(const Clock& clock, double share) const {
+  const Span& p = spans_[clock.stage];
+  const double step = static_cast<double>(clock.step_in_stage) + share;
+  return stage_start_ + (step == static_cast<double>(p.steps) ? p.duration : step * p.dt);
 }
 
-const Inputs& Schedule::now(const Clock& clock) {
-  return evaluate(clock.stage, static_cast<double>(clock.step_in_stage) + clock.share);
+Schedule::Values Schedule::values_at(const Clock& clock, double share) const {
+  Values values;
+  set_variables(clock.stage, time_at(clock, share), share_of_stage(clock, share), values);
+  return values;
 }
 
-const Inputs& Schedule::evaluate(int stage, double step) {
-  const Span& p = spans_[stage];
-  inputs_.contact = plan_.stages[stage].contact;
-  inputs_.dt = p.dt;
-  inputs_.t = stage_start_ + (step == static_cast<double>(p.steps) ? p.duration : step * p.dt);
-  inputs_.s = step / static_cast<double>(p.steps);
-  set_variables(stage, inputs_.t, inputs_.s, values_);
-  const std::span<const double> values(values_);
+Inputs Schedule::within(const Clock& clock, double share) const {
+  Inputs in;
+  evaluate(clock, share, in);
+  return in;
+}
+
+void Schedule::evaluate(const Clock& clock, double share, Inputs& in) const {
+  if (in.stage != base_.stage) in = base_;
+  const int stage = clock.stage;
+  in.t = time_at(clock, share);
+  in.s = share_of_stage(clock, share);
+  in.dt = spans_[stage].dt;
+  in.flow = flow_;
+  const Values values = values_at(clock, share);
+  const std::span<const double> now(values);
   const auto at = [&](const std::array<std::optional<Expression>, 3>& e) {
-    return V{e[0] ? (*e[0])(values) : 0, e[1] ? (*e[1])(values) : 0, e[2] ? (*e[2])(values) : 0};
+    return V{e[0] ? (*e[0])(now) : 0, e[1] ? (*e[1])(now) : 0, e[2] ? (*e[2])(now) : 0};
   };
-  if (plan_.has_gravity)
-    inputs_.gravity = {plan_.gravity[0](values), plan_.gravity[1](values), plan_.gravity[2](values)};
-  for (std::size_t i = 0; i < inputs_.loads.size(); ++i) {
-    inputs_.loads[i].force = at(plan_.stages[stage].loads[i].force);
-    inputs_.loads[i].torque = at(plan_.stages[stage].loads[i].torque);
+  if (plan_.has_gravity) in.gravity = {plan_.gravity[0](now), plan_.gravity[1](now), plan_.gravity[2](now)};
+  for (std::size_t i = 0; i < in.loads.size(); ++i) {
+    in.loads[i].force = at(plan_.stages[stage].loads[i].force);
+    in.loads[i].torque = at(plan_.stages[stage].loads[i].torque);
   }
-  for (const auto& field : fields_) field->set(values);
-  inputs_.stream = plan_.kind(stage) == "static" ? nullptr : stream_.get();  // where nothing moves, nothing flows
-  if (stream_) stream_->set(values);
-  set_magnets(stage);
-  set_fluid();
-  set_held(stage, step);
-  return inputs_;
+  in.fields.clear();
+  for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
+    const SceneField& field = plan_.fields[i];
+    const auto pose = field.magnet() ? magnet_pose(stage, static_cast<int>(i), values) : Frame<double>{};
+    in.fields.push_back(field_at(field, now, pose));
+  }
+  const bool flows = plan_.stream && plan_.kind(stage) != SolverKind::statics;  // where nothing moves, nothing flows
+  in.stream = flows ? field_at(*plan_.stream, now, {}) : nullptr;
+  set_fluid(values, in);
+  set_held(stage, in);
 }
 
-void Schedule::set_fluid() {
-  const std::span<const double> values(values_);
+void Schedule::set_fluid(const Values& now, Inputs& in) const {
+  const std::span<const double> values(now);
   const auto at = [&](const std::array<Expression, 3>& e) { return V{e[0](values), e[1](values), e[2](values)}; };
-  if (plan_.fluid.body_force) inputs_.fluid.body_force = at(*plan_.fluid.body_force);
+  if (plan_.fluid.body_force) in.fluid.body_force = at(*plan_.fluid.body_force);
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t side = 0; side < 2; ++side) {
       const FacePlan& face = plan_.fluid.faces[axis][side];
-      if (face.velocity) inputs_.fluid.velocity[axis][side] = at(*face.velocity);
-      if (face.pressure) inputs_.fluid.pressure[axis][side] = (*face.pressure)(values);
+      if (face.velocity) in.fluid.velocity[axis][side] = at(*face.velocity);
+      if (face.pressure) in.fluid.pressure[axis][side] = (*face.pressure)(values);
     }
 }
 
 // A magnet stays where the last stage left it; drives turn it, then move it, from there.
-Frame<double> Schedule::magnet_pose(int stage, int field) const {
-  if (!magnets_[field]->can_be_driven()) return magnets_[field]->pose();
+Frame<double> Schedule::magnet_pose(int stage, int field, const Values& now) const {
+  const std::span<const double> values(now);
+  const SceneMagnet& magnet = *plan_.fields[field].magnet();
+  if (!magnet.can_be_driven) return magnet.pose(values);
   Frame<double> pose = magnet_anchors_[field];
-  const std::span<const double> values(values_);
   for (const auto& d : plan_.stages[stage].magnet_drives) {
     if (d.field != field) continue;
     if (d.angle) {
@@ -231,36 +258,29 @@ Frame<double> Schedule::magnet_pose(int stage, int field) const {
   return pose;
 }
 
-void Schedule::set_magnets(int stage) {
-  for (std::size_t i = 0; i < fields_.size(); ++i)
-    if (magnets_[i]) magnets_[i]->put(magnet_pose(stage, static_cast<int>(i)));
-}
-
-// Poses of driven nodes, their rates by forward differentiation in time, and what their moves carry along.
-void Schedule::set_held(int stage, double step) {
+// Poses of driven nodes, and their rates by forward differentiation in time.
+void Schedule::set_held(int stage, Inputs& in) const {
   const Stage& plan = plan_.stages[stage];
   if (plan.drives.empty()) return;
   const Span& p = spans_[stage];
-  Rate share(inputs_.s);
+  Rate share(in.s);
   share.d[0] = p.duration > 0 ? 1 / p.duration : 0;
-  set_variables(stage, Rate::variable(inputs_.t, 0), share, rates_);
-  const std::span<const Rate> now(rates_);
-  inputs_.carries.clear();
-  for (std::size_t i = 0; i < inputs_.held.size(); ++i) {
-    HeldNode& h = inputs_.held[i];
+  std::vector<Rate> rates;
+  set_variables(stage, Rate::variable(in.t, 0), share, rates);
+  const std::span<const Rate> now(rates);
+  for (std::size_t i = 0; i < in.held.size(); ++i) {
     Frame<double> pose = anchors_[i];
     Twist<double> twist;
     for (const int index : drives_of_held_[i]) {
       const Drive& d = plan.drives[index];
-      if (d.angle) {
-        const Rate angle = d.angle->evaluate<Rate>(now);
-        const Quat<double> q = turn(angle.val * d.axis);
-        pose.q = q * pose.q;
-        twist.w += angle.d[0] * d.axis;
-        if (d.about) {
-          pose.x = *d.about + rotate(q, pose.x - *d.about);
-          twist.v += cross(angle.d[0] * d.axis, pose.x - *d.about);
-        }
+      if (!d.angle) continue;
+      const Rate angle = d.angle->evaluate<Rate>(now);
+      const Quat<double> q = turn(angle.val * d.axis);
+      pose.q = q * pose.q;
+      twist.w += angle.d[0] * d.axis;
+      if (d.about) {
+        pose.x = *d.about + rotate(q, pose.x - *d.about);
+        twist.v += cross(angle.d[0] * d.axis, pose.x - *d.about);
       }
     }
     for (const int index : drives_of_held_[i]) {
@@ -269,24 +289,20 @@ void Schedule::set_held(int stage, double step) {
       const Rate x = rate(0), y = rate(1), z = rate(2);
       pose.x += V{x.val, y.val, z.val};
       twist.v += V{x.d[0], y.d[0], z.d[0]};
-      if (d.affine && step > 0) {
-        const V gone = pose.x - h.pose.x;  // since the last step, whose pose is still here
-        inputs_.carries.push_back({d.body, d.is_end ? V{} : gone, d.is_end ? gone : V{}});
-      }
     }
-    h.pose = pose;
-    h.twist = twist;
+    in.held[i].pose = pose;
+    in.held[i].twist = twist;
   }
 }
 
-bool Schedule::stage_is_over(const Clock& clock) {
+bool Schedule::stage_is_over(const Clock& clock) const {
   const Span& p = spans_[clock.stage];
   if (clock.step_in_stage >= p.steps) return true;
   const auto& until = plan_.stages[clock.stage].until;
   if (!until) return false;
-  set_variables(clock.stage, clock.time,
-                (static_cast<double>(clock.step_in_stage) + clock.share) / static_cast<double>(p.steps), values_);
-  return (*until)(values_) != 0;
+  Values values;
+  set_variables(clock.stage, clock.time, share_of_stage(clock, clock.share), values);
+  return (*until)(values) != 0;
 }
 
 }  // namespace ls

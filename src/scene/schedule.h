@@ -6,10 +6,11 @@
 namespace ls {
 
 // The plan as a clock sees it: how long the stages and their steps are, and what the schedule says at each step.
+// Between the beginning of one stage and the next it does not change.
 class Schedule {
  public:
   // dt: the step where neither stage nor solver gives one, s. With a fluid, its step is that of the schedule, and this
-  // one the longest for the solids.
+  // one the longest for the solids. The plan must outlive the schedule and the inputs.
   Schedule(const Plan& plan, double dt);
 
   struct Span {
@@ -24,42 +25,44 @@ class Schedule {
   // Which degrees of freedom are held in a stage: [node] Hold bits.
   std::vector<std::uint8_t> held(int stage) const;
 
-  // To be called when a stage begins: remembers where its held nodes are. On resume they come with the state.
+  // When a stage begins: remembers where its held nodes are. On resume they come with the state.
   void begin_stage(State& s);
   void resume_stage(const State& s);
+  // When it is over, before the clock goes on to the next: that one finds variables and magnets as they are now.
+  void end_stage(State& s) const;
 
-  // What holds at the end of the step that the clock is about to take (or, at the start of a stage, now).
-  const Inputs& next(const Clock& clock);
-  // The same at a share of that step: solvers may have to go there in smaller ones.
-  const Inputs& within(const Clock& clock, double share);
-  const Inputs& now(const Clock& clock);
-  bool stage_is_over(const Clock& clock);
+  // What holds at a share of the step that the clock is about to take. Inputs that were set before in this stage are
+  // cheaper to set again.
+  void evaluate(const Clock& clock, double share, Inputs& in) const;
+  Inputs within(const Clock& clock, double share) const;
+  Inputs next(const Clock& clock) const { return within(clock, 1); }           // at its end
+  Inputs now(const Clock& clock) const { return within(clock, clock.share); }  // where the clock stands
+  bool stage_is_over(const Clock& clock) const;
 
   // From now on all inputs have this flow around the markers.
-  void set_flow(const MarkerFlow* flow) { inputs_.flow = flow; }
+  void set_flow(const MarkerFlow* flow) { flow_ = flow; }
 
  private:
+  using Values = std::vector<double>;  // [variable]
   template <class T>
   void set_variables(int stage, const T& t, const T& s, std::vector<T>& values) const;
-  const Inputs& evaluate(int stage, double step);
-  void set_held(int stage, double step);
-  void set_magnets(int stage);
-  void set_fluid();
-  Frame<double> magnet_pose(int stage, int field) const;
+  Values values_at(const Clock& clock, double share) const;
+  double share_of_stage(const Clock& clock, double share) const;
+  double time_at(const Clock& clock, double share) const;
+  void set_held(int stage, Inputs& in) const;
+  void set_fluid(const Values& values, Inputs& in) const;
+  Frame<double> magnet_pose(int stage, int field, const Values& values) const;
 
   const Plan& plan_;
   std::vector<Span> spans_;
-  Inputs inputs_;
+  const MarkerFlow* flow_ = nullptr;
+  // Of the stage under way:
+  Inputs base_;                                   // what does not change in it
   double stage_start_ = 0;                        // s
-  std::vector<double> before_;                    // [variable] at the start of the stage
-  std::vector<double> values_;                    // [variable] now: scratch
-  std::vector<Dual<double, 1>> rates_;            // the same with their rates in time
+  Values before_;                                 // at its start
   std::vector<Frame<double>> anchors_;            // [held node]
   std::vector<std::vector<int>> drives_of_held_;  // [held node] the stage's drives on it
-  std::unique_ptr<SceneField> stream_;
-  std::vector<std::unique_ptr<SceneField>> fields_;
-  std::vector<SceneMagnet*> magnets_;          // [field] null: no magnet
-  std::vector<Frame<double>> magnet_anchors_;  // [field] poses at the start of the stage
+  std::vector<Frame<double>> magnet_anchors_;     // [field] poses at its start
 };
 
 }  // namespace ls

@@ -35,7 +35,7 @@ inline constexpr Range share{0, 1, true, false, "a value above 0 and up to 1"};
 // What all values of a file have in common.
 struct ReadingContext {
   std::string file;
-  Scope constants;              // the names that a value which never changes may use
+  NameScope constants;          // the names that a value which never changes may use
   std::set<std::string> asked;  // "rod.section.diameter": what the reader knows, to hold against docs/scene.md
 };
 
@@ -73,9 +73,9 @@ class Value {
   Vec3<double> direction() const;  // of length 1
 
   // Numbers and texts alike; what it means for a bare number is left to expect().
-  Expression expression(const Scope& scope) const;
-  Expression expression(const Scope& scope, const Dimension& dimension) const;
-  std::array<Expression, 3> expressions(const Scope& scope, const Dimension& dimension) const;
+  Expression expression(const NameScope& scope) const;
+  Expression expression(const NameScope& scope, const Dimension& dimension) const;
+  std::array<Expression, 3> expressions(const NameScope& scope, const Dimension& dimension) const;
 
   std::vector<Value> list(const std::string& expected) const;
   std::vector<Value> list_or_one() const;  // a single value stands for a list of one

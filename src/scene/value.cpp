@@ -85,7 +85,7 @@ long long Value::integer(long long low, long long high) const {
   return i;
 }
 
-Expression Value::expression(const Scope& scope) const {
+Expression Value::expression(const NameScope& scope) const {
   if (const auto* i = std::get_if<long long>(&toml_->value))
     return Expression::constant({static_cast<double>(*i), dim::number});
   if (const auto* d = std::get_if<double>(&toml_->value)) {
@@ -96,7 +96,7 @@ Expression Value::expression(const Scope& scope) const {
   return Expression::parse(*toml_->text(), scope, place());
 }
 
-Expression Value::expression(const Scope& scope, const Dimension& dimension) const {
+Expression Value::expression(const NameScope& scope, const Dimension& dimension) const {
   if (!is_text() && !is_integer() && !std::holds_alternative<double>(toml_->value))
     fail_expected(fmt::format("{}, for example \"{}\"", dimension.name(), dimension.example()));
   return expression(scope).expect(dimension, place());
@@ -142,7 +142,7 @@ Vec3<double> Value::direction() const {
   return (1 / length) * v;
 }
 
-std::array<Expression, 3> Value::expressions(const Scope& scope, const Dimension& dimension) const {
+std::array<Expression, 3> Value::expressions(const NameScope& scope, const Dimension& dimension) const {
   const auto [x, y, z] = three(fmt::format("[x, y, z], each {}", dimension.name()));
   return {x.expression(scope, dimension), y.expression(scope, dimension), z.expression(scope, dimension)};
 }

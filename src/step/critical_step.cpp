@@ -2,7 +2,6 @@
 
 #include "base/rng.h"
 #include "math/verlet.h"
-#include "model/inputs.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -19,15 +18,15 @@ using Vector = std::vector<Twist<double>>;  // [node] as generalised displacemen
 // M^-1/2 K M^-1/2 times a vector, with held degrees of freedom left out.
 class MassScaledStiffness {
  public:
-  MassScaledStiffness(const Model& m, const State& s, const std::vector<std::uint8_t>& held)
-      : m_(m), s_(s), held_(held) {}
+  MassScaledStiffness(const Model& m, const Terms& terms, const State& s, const std::vector<std::uint8_t>& held)
+      : m_(m), terms_(terms), s_(s), held_(held) {}
 
   Vector operator()(const Vector& y) const {
     const Vector move = scaled(y);
-    std::vector<Wrench<double>> change(y.size());
-    for (const auto& term : m_.terms) term->add_wrench_change(s_, Inputs{}, move, change);
+    std::vector<Wrench<double>> product(y.size());
+    for (const auto& term : terms_.all) term->add_product(s_, Inputs{}, move, product);
     Vector out(y.size());
-    for (std::size_t i = 0; i < y.size(); ++i) out[i] = {-change[i].force, -change[i].torque};
+    for (std::size_t i = 0; i < y.size(); ++i) out[i] = {product[i].force, product[i].torque};
     return scaled(out);
   }
   void free_only(Twist<double>& a, int node) const {
@@ -52,6 +51,7 @@ class MassScaledStiffness {
   }
 
   const Model& m_;
+  const Terms& terms_;
   const State& s_;
   const std::vector<std::uint8_t>& held_;
 };
@@ -80,14 +80,14 @@ double largest_ritz_value(const std::vector<double>& diagonal, const std::vector
 
 }  // namespace
 
-double largest_frequency(const Model& m, const State& s, const std::vector<std::uint8_t>& held) {
+double largest_frequency(const Model& m, const Terms& terms, const State& s, const std::vector<std::uint8_t>& held) {
   constexpr int most_rounds = 120;
-  const MassScaledStiffness k(m, s, held);
+  const MassScaledStiffness stiffness(m, terms, s, held);
   Vector q(static_cast<std::size_t>(m.nodes)), before(q.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
     const auto draw = [i](std::uint64_t c) { return uniform(1, 0, i, c) - 0.5; };
     q[i] = {{draw(0), draw(1), draw(2)}, {draw(3), draw(4), draw(5)}};
-    k.free_only(q[i], static_cast<int>(i));
+    stiffness.free_only(q[i], static_cast<int>(i));
   }
   const double start = std::sqrt(dot(q, q));
   if (start == 0) return 0;
@@ -95,7 +95,7 @@ double largest_frequency(const Model& m, const State& s, const std::vector<std::
   std::vector<double> diagonal, beside;
   double largest = 0;
   for (int round = 0; round < most_rounds; ++round) {
-    Vector r = k(q);
+    Vector r = stiffness(q);
     diagonal.push_back(dot(q, r));
     add(r, -diagonal.back(), q);
     if (!beside.empty()) add(r, -beside.back(), before);
@@ -116,9 +116,9 @@ double critical_step(double frequency, double damping_time) {
   return verlet_limit(frequency, damping_time);
 }
 
-double critical_step(double bonds, const Model& m, const State& s, const Inputs& in) {
-  for (const auto& term : m.terms) bonds = std::min(bonds, term->max_step(s, in));
-  return bonds;
+double critical_step(double vibrations, const Terms& terms, const State& s, const Inputs& in) {
+  for (const auto& term : terms.all) vibrations = std::min(vibrations, term->limits(s, in).step);
+  return vibrations;
 }
 
 }  // namespace ls

@@ -13,15 +13,17 @@ namespace ls {
 namespace {
 
 using V = Vec3<double>;
+using test::same_bits;
 using test::Touchables;
 
 double auto_step(const Touchables& t) {
-  const double bonds = critical_step(largest_frequency(t.model, t.state, t.model.held), 0);
-  return 0.5 * critical_step(bonds, t.model, t.state, t.inputs(0));
+  const Terms terms = make_terms(t.model);
+  const double bonds = critical_step(largest_frequency(t.model, terms, t.state, t.model.held), 0);
+  return 0.5 * critical_step(bonds, terms, t.state, t.inputs(0));
 }
 double energy(const Touchables& t) {
-  Team alone(1);
-  return total_energy(energies(t.model, t.inputs(0), t.state, alone));
+  Work work(t.model, 1);
+  return total_energy(t.model, t.inputs(0), t.state, work);
 }
 
 // Steps until nothing touches any more: for how long something did, and the largest force on a node.
@@ -30,7 +32,7 @@ struct Collision {
 };
 Collision collide(Touchables& t, double dt, int node) {
   const Inputs in = t.inputs(dt);
-  Work k(t.model, 1, false);
+  Work k(t.model, 1);
   start_explicit(t.model, in, t.state, k);
   Collision c;
   bool touched = false;
@@ -176,7 +178,7 @@ TEST(Friction, SticksAndSlidesOnASlope) {
     const double angle = limit + degrees * std::numbers::pi / 180;
     Inputs in = t.inputs(auto_step(t));
     in.gravity = {9.81 * std::sin(angle), 0, -9.81 * std::cos(angle)};
-    Work k(t.model, 1, false);
+    Work k(t.model, 1);
     start_explicit(t.model, in, t.state, k);
     const auto go = [&](double time) {
       for (int i = 0; i < time / in.dt; ++i) ASSERT_EQ(step_explicit(t.model, in, t.state, k), Outcome::done);
@@ -211,24 +213,16 @@ Touchables heap(int count) {
   t.finish();
   return t;
 }
-bool same_bits(const State& a, const State& b) {
-  for (int k = 0; k < 3; ++k)
-    if (a.nodes.x[k] != b.nodes.x[k] || a.nodes.v[k] != b.nodes.v[k] || a.nodes.w[k] != b.nodes.w[k]) return false;
-  for (int k = 0; k < 4; ++k)
-    if (a.nodes.q[k] != b.nodes.q[k]) return false;
-  return a.memory.touching == b.memory.touching && a.memory.slip == b.memory.slip;
-}
-
 TEST(ThreadedContact, SameBitsForAnyNumberOfThreads) {
   auto one = heap(500);
   Inputs in = one.inputs(auto_step(one));
   in.gravity = {0, 0, -9.81};
-  Work alone(one.model, 1, false);
+  Work alone(one.model, 1);
   start_explicit(one.model, in, one.state, alone);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(step_explicit(one.model, in, one.state, alone), Outcome::done);
   EXPECT_GT(one.state.memory.touching.size(), 300U);
   auto two = heap(500);
-  Work both(two.model, 3, false);
+  Work both(two.model, 3);
   start_explicit(two.model, in, two.state, both);
   for (int i = 0; i < 300; ++i) {
     both.team.set_active(3);
@@ -242,12 +236,12 @@ TEST(ExplicitContact, GoesOnFromACopyOfTheState) {
   auto whole = heap(200);
   Inputs in = whole.inputs(auto_step(whole));
   in.gravity = {0, 0, -9.81};
-  Work k(whole.model, 1, false);
+  Work k(whole.model, 1);
   start_explicit(whole.model, in, whole.state, k);
   for (int i = 0; i < 700; ++i) ASSERT_EQ(step_explicit(whole.model, in, whole.state, k), Outcome::done);
   auto rest = heap(200);
   rest.state = whole.state;
-  Work other(rest.model, 1, false);
+  Work other(rest.model, 1);
   resume_explicit(rest.model, in, other);
   for (int i = 0; i < 700; ++i) {
     ASSERT_EQ(step_explicit(whole.model, in, whole.state, k), Outcome::done);
@@ -261,16 +255,15 @@ TEST(ExplicitContact, ADampedHeapComesToRestAtTheAutomaticStep) {
   auto t = heap(40);
   Inputs in = t.inputs(auto_step(t));
   in.gravity = {0, 0, -9.81};
-  Work k(t.model, 1, false);
+  Work k(t.model, 1);
   start_explicit(t.model, in, t.state, k);
-  Team alone(1);
-  const auto all = [&] { return energies(t.model, in, t.state, alone); };
-  double last = total_energy(all());
+  const auto all = [&] { return energies(t.model, in, t.state, k); };
+  double last = energy_of(all(), "total");
   const double first = last;
   const int steps = static_cast<int>(0.04 / in.dt);
   for (int part = 0; part < 10; ++part) {
     for (int i = 0; i < steps; ++i) ASSERT_EQ(step_explicit(t.model, in, t.state, k), Outcome::done);
-    const double now = total_energy(all());
+    const double now = energy_of(all(), "total");
     EXPECT_LT(now, last + 1e-3 * first) << part;
     last = now;
   }
@@ -278,100 +271,6 @@ TEST(ExplicitContact, ADampedHeapComesToRestAtTheAutomaticStep) {
   double weight = 0;
   for (int i = 0; i < t.model.nodes; ++i) weight += 9.81 * t.model.mass[i];
   EXPECT_NEAR(-t.state.nodes.f[2][0], weight, 0.01 * weight);  // on the floor
-}
-
-// Two layers of rods, one across the other, that come together: enough nodes for one sweep over all.
-Builder::Result mats(double speed) {
-  Builder b;
-  b.set_contact({}, false);
-  for (int i = 0; i < 12; ++i) {
-    auto r = test::soft_rod("exact", 120);
-    const double at = 8e-3 * (i / 2);
-    r.line = i % 2 == 0 ? line({0, at, 0}, {0.06, at, 0}, 120, {0, 0, 1})
-                        : line({at + 5e-3, -5e-3, 4.02e-3}, {at + 5e-3, 0.055, 4.02e-3}, 120, {0, 0, 1});
-    r.velocity = {0, 0, i % 2 == 0 ? 0 : -speed};
-    r.random = {0.1 * speed, 1, true, true, true, 3};
-    r.surface = {0.4, 0.6, 1e6, 0.3};
-    b.add(r);
-  }
-  return b.finish();
-}
-Inputs inputs_of(const Builder::Result& r) {
-  Inputs in;
-  in.contact = ContactLaw::hertz_mindlin;
-  in.damping_rate = in.spin_damping_rate = 3;
-  in.held = {{0, hold_all, r.state.nodes.frame(0), {}}};
-  const double bonds = critical_step(largest_frequency(r.model, r.state, r.model.held), 0);
-  in.dt = 0.5 * critical_step(bonds, r.model, r.state, in);
-  return in;
-}
-
-TEST(ExplicitContact, OneSweepGivesTheBitsOfSeparatePasses) {
-  auto a = mats(0.5), b = mats(0.5);
-  const Inputs in = inputs_of(a);
-  Inputs passes = in;
-  passes.loads.push_back({{5}, {1.0}, {}, {}, false});  // a load of nothing, but the sweep must not take loads
-  Work ka(a.model, 1, true), kb(b.model, 1, true);
-  start_explicit(a.model, in, a.state, ka);
-  start_explicit(b.model, passes, b.state, kb);
-  std::size_t most = 0;
-  for (int i = 0; i < 600; ++i) {
-    test::advance(a.model, in, a.state, ka, 1);
-    test::advance(b.model, passes, b.state, kb, 1);
-    most = std::max(most, a.state.memory.touching.size());
-    ASSERT_TRUE(same_bits(a.state, b.state)) << i;
-  }
-  EXPECT_GT(most, 20U);
-  EXPECT_FALSE(ka.waiting.empty());  // it did sweep
-  EXPECT_TRUE(kb.waiting.empty());
-}
-
-TEST(ThreadedContact, ASweepGivesTheSameBitsForAnyNumberOfThreadsAndAfterARestart) {
-  auto one = mats(0.5), more = mats(0.5), later = mats(0.5);
-  const Inputs in = inputs_of(one);
-  Work k1(one.model, 1, false), k3(more.model, 3, false), k2(later.model, 2, false);
-  start_explicit(one.model, in, one.state, k1);
-  start_explicit(more.model, in, more.state, k3);
-  for (int i = 0; i < 300; ++i) {
-    k3.team.set_active(3);
-    test::advance(one.model, in, one.state, k1, 1);
-    test::advance(more.model, in, more.state, k3, 1);
-    if (i == 150) later.state = one.state, resume_explicit(later.model, in, k2);
-    if (i > 150) test::advance(later.model, in, later.state, k2, 1);
-  }
-  EXPECT_TRUE(same_bits(one.state, more.state));
-  EXPECT_TRUE(same_bits(one.state, later.state));
-  EXPECT_GT(one.state.memory.touching.size(), 10U);
-}
-
-// A layer that is thrown from out of reach into the other within one step: what comes near was not foreseen.
-TEST(ExplicitContact, WhatComesNearWithinOneStepIsFeltInThatStep) {
-  auto r = mats(0.0), slow = mats(0.0);
-  const Inputs in = inputs_of(r);
-  const auto throw_down = [&](Builder::Result& b, Work& k, const Inputs& with) {
-    for (int body = 1; body < 12; body += 2)
-      for (const int n : b.model.bodies[body].nodes) b.state.nodes.x[2][n] += 5e-3;
-    start_explicit(b.model, with, b.state, k);
-    test::advance(b.model, with, b.state, k, 3);
-    for (int body = 1; body < 12; body += 2)
-      for (const int n : b.model.bodies[body].nodes) b.state.nodes.v[2][n] = -5.1e-3 / with.dt;
-    test::advance(b.model, with, b.state, k, 1);
-  };
-  Work k(r.model, 1, true), kp(slow.model, 1, true);
-  throw_down(r, k, in);
-  Inputs passes = in;
-  passes.loads.push_back({{5}, {1.0}, {}, {}, false});
-  throw_down(slow, kp, passes);
-  EXPECT_FALSE(k.waiting.empty());  // the one swept, the other did not
-  EXPECT_TRUE(kp.waiting.empty());
-  EXPECT_GT(r.state.memory.touching.size(), 20U);
-  EXPECT_EQ(r.state.memory.touching, slow.state.memory.touching);
-  for (int i = 0; i < r.model.nodes; ++i) {
-    const double size = 1e-9 * norm(slow.state.nodes.wrench(i).force) + 1e-9;
-    EXPECT_NEAR(r.state.nodes.f[2][i], slow.state.nodes.f[2][i], size);
-    EXPECT_NEAR(r.state.nodes.v[2][i], slow.state.nodes.v[2][i], 1e-9 * std::abs(slow.state.nodes.v[2][i]) + 1e-9);
-    EXPECT_NEAR(r.state.nodes.w[0][i], slow.state.nodes.w[0][i], 1e-9 * std::abs(slow.state.nodes.w[0][i]) + 1e-6);
-  }
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "step/critical_step.h"
 #include "step/energy.h"
 #include "step/test_rods.h"
-#include "terms/field_term.h"
 
 #include <gtest/gtest.h>
 
@@ -13,24 +12,16 @@ namespace {
 
 using namespace test;
 
-bool same_bits(const Nodes& a, const Nodes& b) {
-  for (int k = 0; k < 3; ++k)
-    if (a.x[k] != b.x[k] || a.v[k] != b.v[k] || a.w[k] != b.w[k]) return false;
-  for (int k = 0; k < 4; ++k)
-    if (a.q[k] != b.q[k]) return false;
-  return true;
-}
-
 double energy(const Builder::Result& r, const Inputs& in = {}) {
-  Team alone(1);
-  return total_energy(energies(r.model, in, r.state, alone));
+  Work work(r.model, 1);
+  return total_energy(r.model, in, r.state, work);
 }
 
 TEST(ExplicitStep, AFreeRodFallsAsOne) {
   auto r = built(soft_rod("exact", 20));
   Inputs in = clamped_at(r, -1, 1e-6);
   in.gravity = {0, -9.81, 0};
-  Work k(r.model, 1, false);
+  Work k(r.model, 1);
   const double x0 = r.state.nodes.x[0][7];
   start_explicit(r.model, in, r.state, k);
   advance(r.model, in, r.state, k, 1000);
@@ -44,7 +35,7 @@ TEST(ExplicitStep, DampingHasItsTime) {
   auto r = built(spec);
   Inputs in = clamped_at(r, -1, 1e-6);
   in.damping_rate = in.spin_damping_rate = 1 / 3e-3;
-  Work k(r.model, 1, false);
+  Work k(r.model, 1);
   start_explicit(r.model, in, r.state, k);
   advance(r.model, in, r.state, k, 3000);
   EXPECT_NEAR(r.state.nodes.v[2][4], 2 * std::exp(-1.0), 1e-9);
@@ -58,9 +49,9 @@ TEST_P(AllModels, EnergyErrorIsBoundedAndOfSecondOrder) {
     auto spec = soft_rod(GetParam(), 10);
     spec.random = {0.3, 30, true, true, true, 4};
     auto r = built(spec);
-    const double dt = share * critical_step(largest_frequency(r.model, r.state, r.model.held), 0);
+    const double dt = share * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0);
     const Inputs in = clamped_at(r, -1, dt);
-    Work k(r.model, 1, false);
+    Work k(r.model, 1);
     start_explicit(r.model, in, r.state, k);
     const double e0 = energy(r);
     double low = e0, high = e0;
@@ -94,7 +85,7 @@ TEST_P(AllModels, MomentumIsConserved) {
     }
     return std::pair(p, l);
   };
-  Work k(r.model, 1, false);
+  Work k(r.model, 1);
   start_explicit(r.model, in, r.state, k);
   const auto before = momenta();
   const double e0 = energy(r);
@@ -115,7 +106,7 @@ TEST(PaperDamping, AgreesWithTheAnalyticRates) {
     spec.paper_rate = paper;
     auto r = built(spec);
     const Inputs in = clamped_at(r, -1, 1e-6);
-    Work k(r.model, 1, false);
+    Work k(r.model, 1);
     start_explicit(r.model, in, r.state, k);
     const double e0 = energy(r);
     advance(r.model, in, r.state, k, 1000);
@@ -131,8 +122,9 @@ TEST(ExplicitStep, FlatSectionsTurnAsAsymmetricTops) {
   spec.section = [](double) { return rectangular_section(6e-3, 2e-3, 0.25); };
   spec.random = {0.2, 40, true, true, true, 8};
   auto r = built(spec);
-  const Inputs in = clamped_at(r, -1, 0.05 * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
-  Work k(r.model, 1, false);
+  const Inputs in = clamped_at(
+      r, -1, 0.05 * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0));
+  Work k(r.model, 1);
   EXPECT_FALSE(k.symmetric);
   start_explicit(r.model, in, r.state, k);
   const double e0 = energy(r);
@@ -142,121 +134,24 @@ TEST(ExplicitStep, FlatSectionsTurnAsAsymmetricTops) {
   }
 }
 
-class UniformTestField final : public Field {
- public:
-  void add(const Vec3<double>*, int points, int, FieldSample* out) const override {
-    for (int i = 0; i < points; ++i) out[i].b += Vec3<double>{0.1, 0, 0.3};
-  }
-  bool is_uniform() const override { return true; }
-};
-
-Builder::Result long_rod(int bonds) {
-  auto spec = soft_rod("exact", bonds);
-  spec.line = line({0, 0, 0}, {0.005 * bonds, 0, 0}, bonds, {0, 0, 1});
-  spec.random = {0.05, 5, true, true, true, 2};
-  spec.hold_start = hold_all;
-  return built(spec);
-}
-
 TEST(ThreadedStep, SameBitsForAnyNumberOfThreads) {
   const int bonds = 12000;
   auto serial = long_rod(bonds);
   Inputs in = clamped_at(serial, 0, 2e-5);
   in.gravity = {0, 0, -9.81};
   in.damping_rate = 1;
-  Work one(serial.model, 1, false);
+  Work one(serial.model, 1);
   start_explicit(serial.model, in, serial.state, one);
   advance(serial.model, in, serial.state, one, 40);
   for (const int threads : {2, 3}) {
     auto r = long_rod(bonds);
-    Work k(r.model, threads, false);
+    Work k(r.model, threads);
     start_explicit(r.model, in, r.state, k);
     advance(r.model, in, r.state, k, 40);
     EXPECT_TRUE(same_bits(serial.state.nodes, r.state.nodes)) << threads;
-    Team team(threads), alone(1);
-    const auto a = energies(r.model, in, r.state, team), b = energies(r.model, in, r.state, alone);
+    const auto a = energies(r.model, in, r.state, k), b = energies(r.model, in, r.state, one);
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].value, b[i].value);
   }
-}
-
-// Forty short rods, clamped, magnetic and in a field.
-struct Bed {
-  Builder::Result made;
-  UniformTestField field;
-  Inputs in;
-
-  Bed() {
-    Builder b;
-    for (int k = 0; k < 40; ++k) {
-      auto spec = soft_rod("exact", 10);
-      spec.line = line({0.02 * k, 0, 0}, {0.02 * k, 0, 0.05}, 10, {1, 0, 0});
-      spec.random = {0.05, 5, true, true, true, static_cast<std::uint64_t>(k)};
-      b.add(spec);
-    }
-    made = b.finish();
-    in.dt = 1e-5;
-    in.gravity = {0, 1, -9.81};
-    in.fields = {&field};
-    Column moment[3];
-    for (Column& c : moment) c.assign(static_cast<std::size_t>(made.model.nodes), 1e-6);
-    made.model.terms.push_back(make_field_term(made.model.nodes, moment));
-    for (int k = 0; k < 40; ++k) in.held.push_back({11 * k, hold_all, made.state.nodes.frame(11 * k), {}});
-  }
-};
-
-TEST(ThreadedStep, RodsOfTheirOwnGiveTheSameBits) {
-  Bed serial;
-  Work one(serial.made.model, 1, true);
-  start_explicit(serial.made.model, serial.in, serial.made.state, one);
-  EXPECT_LE(one.islands.size(), 2U);
-  advance(serial.made.model, serial.in, serial.made.state, one, 100);
-  for (const int threads : {2, 3}) {
-    Bed bed;
-    Work k(bed.made.model, threads, true);
-    start_explicit(bed.made.model, bed.in, bed.made.state, k);
-    ASSERT_GT(k.islands.size(), 2U);
-    for (const int cut : k.islands) EXPECT_EQ(std::min(cut * block, 440) % 11, 0) << "between two rods";
-    k.held_impulse.assign(bed.in.held.size(), {});
-    k.wrenches.duration = bed.in.dt;
-    advance(bed.made.model, bed.in, bed.made.state, k, 100);
-    EXPECT_TRUE(same_bits(serial.made.state.nodes, bed.made.state.nodes)) << threads;
-    for (const auto& impulse : k.held_impulse) EXPECT_GT(norm(impulse), 0);
-  }
-}
-
-TEST(ExplicitStep, OneSweepGivesTheBitsOfSeparatePasses) {
-  auto a = long_rod(3000), b = long_rod(3000);
-  Inputs in = clamped_at(a, 0, 2e-5);
-  Work ka(a.model, 1, true), kb(b.model, 1, true);
-  Inputs passes = in;
-  passes.loads.push_back({{5}, {1.0}, {}, {}, false});  // a load of nothing, but the sweep must not take loads
-  start_explicit(a.model, in, a.state, ka);
-  start_explicit(b.model, passes, b.state, kb);
-  advance(a.model, in, a.state, ka, 30);
-  advance(b.model, passes, b.state, kb, 30);
-  EXPECT_TRUE(same_bits(a.state.nodes, b.state.nodes));
-}
-
-TEST(ExplicitStep, ASweepTakesFieldsAlong) {
-  const auto magnetic_rod = [] {
-    auto r = long_rod(3000);
-    Column moment[3];
-    for (Column& c : moment) c.assign(static_cast<std::size_t>(r.model.nodes), 1e-6);
-    r.model.terms.push_back(make_field_term(r.model.nodes, moment));
-    return r;
-  };
-  const UniformTestField field;
-  auto a = magnetic_rod(), b = magnetic_rod();
-  Inputs in = clamped_at(a, 0, 2e-5);
-  in.fields = {&field};
-  Inputs passes = in;
-  passes.loads.push_back({{5}, {1.0}, {}, {}, false});
-  Work ka(a.model, 2, true), kb(b.model, 1, true);
-  start_explicit(a.model, in, a.state, ka);
-  start_explicit(b.model, passes, b.state, kb);
-  advance(a.model, in, a.state, ka, 30);
-  advance(b.model, passes, b.state, kb, 30);
-  EXPECT_TRUE(same_bits(a.state.nodes, b.state.nodes));
 }
 
 TEST(ExplicitStep, HeldDirectionsStayAndTheirReactionsAreKept) {
@@ -266,7 +161,7 @@ TEST(ExplicitStep, HeldDirectionsStayAndTheirReactionsAreKept) {
   in.gravity = {0, -9.81, -2};
   in.held = {{0, hold_y | hold_z, r.state.nodes.frame(0), {}}, {10, hold_y | hold_z | 8, r.state.nodes.frame(10), {}}};
   in.damping_rate = in.spin_damping_rate = 60;  // twice the first frequency
-  Work k(r.model, 1, false);
+  Work k(r.model, 1);
   start_explicit(r.model, in, r.state, k);
   advance(r.model, in, r.state, k, 60000);
   double weight = 0;
@@ -281,8 +176,9 @@ TEST(ExplicitStep, DivergenceNamesTheNode) {
   auto spec = soft_rod("exact", 10);
   spec.random = {0.1, 1, true, true, true, 1};
   auto r = built(spec);
-  const Inputs in = clamped_at(r, -1, 3 * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
-  Work k(r.model, 1, false);
+  const Inputs in =
+      clamped_at(r, -1, 3 * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0));
+  Work k(r.model, 1);
   start_explicit(r.model, in, r.state, k);
   Outcome o = Outcome::done;
   for (int i = 0; i < 5000 && o == Outcome::done; ++i) o = step_explicit(r.model, in, r.state, k);
@@ -295,19 +191,19 @@ TEST(Thermal, EquipartitionOfVelocitiesAndSpins) {
   spec.density = [](double) { return 1e-12; };
   spec.material = [](double) { return Elasticity{1e-6, 4e-7}; };
   auto r = built(spec);
-  Inputs in = clamped_at(r, -1, 0.1 * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
+  Inputs in =
+      clamped_at(r, -1, 0.1 * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0));
   in.temperature = 300;
   in.damping_rate = in.spin_damping_rate = 0.02 / in.dt;
   in.seed = 3;
-  Work k(r.model, 1, false);
+  Work k(r.model, 1);
   start_explicit(r.model, in, r.state, k);
   advance(r.model, in, r.state, k, 2000);
   double kinetic = 0, spin = 0;
   const int samples = 4000;
-  Team alone(1);
   for (int i = 0; i < samples; ++i) {
     advance(r.model, in, r.state, k, 5);
-    const auto e = energies(r.model, {}, r.state, alone);
+    const auto e = energies(r.model, {}, r.state, k);
     kinetic += energy_of(e, "kinetic"), spin += energy_of(e, "spin");
   }
   const double each = 1.5 * 1.380649e-23 * 300 * r.model.nodes;
@@ -320,8 +216,9 @@ TEST(CriticalStep, IsWhereTheStepBecomesUnstable) {
     auto spec = soft_rod("exact", 20);
     spec.random = {1e-7, 1e-5, true, true, true, 1};
     auto r = built(spec);
-    const Inputs in = clamped_at(r, -1, share * critical_step(largest_frequency(r.model, r.state, r.model.held), 0));
-    Work k(r.model, 1, false);
+    const Inputs in = clamped_at(
+        r, -1, share * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0));
+    Work k(r.model, 1);
     start_explicit(r.model, in, r.state, k);
     const double e0 = energy(r);
     double most = e0;

@@ -16,8 +16,8 @@ std::array<double, 3> list(const Vec3<double>& a) {
 }  // namespace
 
 HeldBefore::HeldBefore(const Inputs& in, const State& s) {
-  q.reserve(in.held.size());
-  for (const auto& h : in.held) q.push_back(s.nodes.frame(h.node).q);
+  pose.reserve(in.held.size());
+  for (const auto& h : in.held) pose.push_back(s.nodes.frame(h.node));
 }
 
 void hold_velocities(const Inputs& in, State& s, int first, int last) {
@@ -41,18 +41,21 @@ void hold_poses(const Inputs& in, const HeldBefore& before, State& s, int first,
       if (h.mask & (1 << k)) s.nodes.x[k][h.node] = x[k];
     Quat<double> q = h.pose.q;
     if ((h.mask & hold_turn) == 0) continue;
-    if (partly_turns(h.mask)) q = normalized(turn(in.dt * s.nodes.twist(h.node).w) * before.q[i]);
+    if (partly_turns(h.mask)) q = normalized(turn(in.dt * s.nodes.twist(h.node).w) * before.pose[i].q);
     s.nodes.q[0][h.node] = q.w;
     s.nodes.q[1][h.node] = q.v.x, s.nodes.q[2][h.node] = q.v.y, s.nodes.q[3][h.node] = q.v.z;
   }
 }
 
-void carry_along(const Model& m, const Inputs& in, State& s) {
+void carry_along(const Model& m, const Inputs& in, const HeldBefore& before, State& s) {
   for (const auto& c : in.carries) {
+    const HeldNode& h = in.held[c.held];
+    const Vec3<double> way = h.pose.x - before.pose[c.held].x;
+    const Vec3<double> gone{h.mask & hold_x ? way.x : 0, h.mask & hold_y ? way.y : 0, h.mask & hold_z ? way.z : 0};
     const Body& body = m.bodies[c.body];
     for (std::size_t i = 1; i + 1 < body.nodes.size(); ++i) {
       const double u = body.arc[i] / body.arc.back();
-      const auto move = list((1 - u) * c.start + u * c.end);
+      const auto move = list((c.is_end ? u : 1 - u) * gone);
       for (int k = 0; k < 3; ++k) s.nodes.x[k][body.nodes[i]] += move[k];
     }
   }

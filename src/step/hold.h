@@ -8,11 +8,11 @@ namespace ls {
 // What clamps and drives impose on the nodes they hold.
 inline constexpr int all_nodes = std::numeric_limits<int>::max();
 
-// Orientation and spin of the held nodes before a drift: those with one or two held rotations are turned again from
-// here.
+// Poses of the held nodes before a drift: those with one or two held rotations are turned again from here, and what
+// they carry along goes as far as they do.
 struct HeldBefore {
   HeldBefore(const Inputs& in, const State& s);
-  std::vector<Quat<double>> q;  // [held node]
+  std::vector<Frame<double>> pose;  // [held node]
 };
 
 // Of the nodes in [first, last) only.
@@ -20,7 +20,7 @@ void hold_poses(const Inputs& in, const HeldBefore& before, State& s, int first 
 void hold_velocities(const Inputs& in, State& s, int first = 0, int last = all_nodes);
 
 // Moves the free nodes of a rod along with its driven ends.
-void carry_along(const Model& m, const Inputs& in, State& s);
+void carry_along(const Model& m, const Inputs& in, const HeldBefore& before, State& s);
 
 // What must be added to the forces of a step for held degrees of freedom to move as they do: the impulse of holds and
 // drives, N s. push, start: [of in.held] the impulse of all forces on these nodes, and their velocities at the start.

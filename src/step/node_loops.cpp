@@ -1,9 +1,12 @@
 // Compiled once per vector width; see node_loops.h. Includes only headers that live in ls::inline LS_ISA.
 #include "step/node_loops.h"
 
+#include "base/loops_of_width.h"
 #include "math/frame.h"
 #include "math/pack.h"
 #include "math/rotation.h"
+
+#include <cmath>
 
 namespace ls::inline LS_ISA {
 namespace {
@@ -142,16 +145,31 @@ template <bool Symmetric>
   }
 }
 
-[[gnu::flatten]] double fastest(const NodeBatch& b, int first_block, int last_block) {
+// The largest of what speed_at(node) says of packs of nodes.
+template <class F>
+double largest(int first_block, int last_block, const F& speed_at) {
   Pack most(0.0);
   for (int i = first_block * lanes_per_block; i < last_block * lanes_per_block; i += Pack::width) {
-    const PackVec v = load3(b.v, i);
-    const Pack square = dot(v, v);
-    most = pick(square > most, square, most);
+    const Pack speed = speed_at(i);
+    most = pick(speed > most, speed, most);
   }
   double r = 0;
   for (int lane = 0; lane < Pack::width; ++lane) r = most[lane] > r ? most[lane] : r;
   return r;
+}
+
+[[gnu::flatten]] double fastest(const NodeBatch& b, int first_block, int last_block) {
+  return std::sqrt(largest(first_block, last_block, [&](int i) {
+    const PackVec v = load3(b.v, i);
+    return dot(v, v);
+  }));
+}
+
+[[gnu::flatten]] double fastest_next(const NodeBatch& b, int first_block, int last_block) {
+  return largest(first_block, last_block, [&](int i) {
+    const PackVec v = load3(b.v, i), f = load3(b.f, i);
+    return sqrt(dot(v, v)) + (0.5 * b.dt) * Pack::load(b.inv_mass + i) * sqrt(dot(f, f));
+  });
 }
 
 int choose_drift(const NodeBatch& b, int first, int last) {
@@ -163,8 +181,10 @@ void choose_kick(const NodeBatch& b, int first, int last) {
 
 }  // namespace
 
-NodeLoops node_loops_of_width() {
-  return {&choose_drift, &choose_kick, &fastest};
+template <>
+const NodeLoops& loops_of_width<NodeLoops>() {
+  static constexpr NodeLoops loops{&choose_drift, &choose_kick, &fastest, &fastest_next};
+  return loops;
 }
 
 }  // namespace ls::inline LS_ISA

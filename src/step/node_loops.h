@@ -34,8 +34,10 @@ struct NodeLoops {
   int (*kick_and_drift)(const NodeBatch&, int first_block, int last_block);
   // Sums the wrenches of each node, and the second half of the kick.
   void (*gather_and_kick)(const NodeBatch&, int first_block, int last_block);
-  // The square of the largest velocity.
+  // The largest speed, m/s.
   double (*fastest)(const NodeBatch&, int first_block, int last_block);
+  // After the kick: a bound of the speeds in the middle of the next step, |v| + dt/2 |f|/m.
+  double (*fastest_next)(const NodeBatch&, int first_block, int last_block);
 };
 
 const NodeLoops& node_loops();

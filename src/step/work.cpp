@@ -6,15 +6,6 @@
 namespace ls {
 
 namespace {
-bool any_adds_to_nodes(const Model& m) {
-  return std::any_of(m.terms.begin(), m.terms.end(), [](const auto& t) { return t->adds_to_nodes(); });
-}
-int most_link_slots(const Model& m) {
-  int most = 0;
-  for (const auto& t : m.terms) most = std::max(most, t->link_slots());
-  return most;
-}
-
 constexpr int trial_ns = 400000;      // a trial should last so long
 constexpr int settled_windows = 128;  // and its verdict holds for so many trials
 
@@ -54,8 +45,7 @@ void Pace::end_step(Team& team) {
   left_ = phase_ == Phase::settled ? static_cast<long long>(settled_windows) * window_ : window_;
 }
 
-Work::Work(const Model& m, int threads, bool loads)
-    : team(threads), wrenches(m.nodes, loads || any_adds_to_nodes(m), most_link_slots(m)) {
+Work::Work(const Model& m, int threads) : team(threads), terms(make_terms(m)), wrenches(m.nodes) {
   const auto size = static_cast<std::size_t>(padded(m.nodes));
   inv_mass.assign(size, 0.0);
   inv_inertia.assign(size, 0.0);
@@ -66,12 +56,19 @@ Work::Work(const Model& m, int threads, bool loads)
     excess3[i] = i3 / i2 - 1, inverse3[i] = i2 / i3 - 1;
     symmetric = symmetric && i1 == i2;
   }
+  for (const auto& term : terms.all) dissipates = dissipates || term->limits(State{}, Inputs{}).dissipates;
 }
 
 std::size_t Work::bytes() const {
-  const auto& w = wrenches;
-  return sizeof(double) *
-         (6 * inv_mass.size() + 9 * w.bond_force[0].size() + 9 * w.link_force[0].size() + 6 * w.force[0].size());
+  const std::size_t node_columns = 6;  // of the wrenches, where anything but chains acts
+  return sizeof(double) * ((6 + node_columns) * inv_mass.size() + 9 * wrenches.bond_force[0].size()) + terms.bytes();
+}
+
+void end_step(const Inputs& in, State& s, Work& work) {
+  for (const auto& term : work.terms.all) term->advance(s, in, s.memory);
+  ++s.clock.step;
+  ++s.clock.step_in_stage;
+  s.clock.time = in.t;
 }
 
 }  // namespace ls

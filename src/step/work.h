@@ -1,5 +1,5 @@
 #pragma once
-#include "model/inputs.h"
+#include "terms/make_terms.h"
 
 namespace ls {
 
@@ -23,27 +23,46 @@ class Pace {
   bool timing_ = false;
 };
 
-// Scratch of the steppers: deleting it changes nothing but time.
+// Which way an explicit step goes. The bits are the same; tests force each.
+enum class Path : std::uint8_t { any, passes, tiles, islands };
+
+// Scratch of a sweep (step/sweep.h).
+struct SweepWork {
+  Path path = Path::any;
+  std::vector<int> islands;         // first blocks of parts that no bond joins, and the end; fewer than 3: none
+  std::vector<std::uint8_t> waits;  // [block of nodes] kicked after the sweep, since contact may act on it
+  std::vector<int> waiting;         // those blocks
+  std::vector<double> fastest;      // [tile] m/s, in this step
+  std::vector<double> next;         // [tile] m/s, a bound of the speeds of the next step,
+  const State* followed = nullptr;  // of this state, which the last sweep was over,
+  long long next_step = -1;         // in this step
+  std::vector<Wrenches> tile;       // [thread's part] node columns of the tile that is being kicked
+};
+
+// Scratch of the steppers: deleting it changes nothing but time. The model must outlive it.
 struct Work {
-  Work(const Model& model, int threads, bool loads);
+  Work(const Model& model, int threads);
 
   Team team;
   Pace pace;
   Pace lattice_pace;        // of a fluid, if there is one
   int lattice_threads = 0;  // that its lattice works with now; 0: not chosen yet
+  Terms terms;              // the laws of the model
+  bool dissipates = false;  // some of them do
   Wrenches wrenches;
+  MarkerImpulses impulses;                      // of a fluid, while they are wanted
   Column inv_mass;                              // [node] 1/kg, 0 where the position is held
   Column inv_inertia;                           // [node] 1/I2, 0 where the orientation is held
   Column excess1, excess3, inverse1, inverse3;  // [node] I1/I2 - 1, I3/I2 - 1, I2/I1 - 1, I2/I3 - 1
   bool symmetric = true;
   int lost_node = -1;                      // first node of a step that diverged
-  std::vector<int> islands;                // first blocks of parts that no bond joins, and the end; fewer than 3: none
   std::vector<Vec3<double>> held_impulse;  // [of Inputs::held] N s of all wrenches, summed up; empty: not asked for
-  std::vector<std::uint8_t> waits;         // [block of nodes] kicked after the sweep, since a sparse term may act on it
-  std::vector<int> waiting;                // those blocks
-  std::vector<double> fastest;             // [tile of the sweep] (m/s)^2
+  SweepWork sweep;
 
   std::size_t bytes() const;
 };
+
+// The end of every step of the schedule: what must outlive it is noted, and the clock moves on.
+void end_step(const Inputs& in, State& s, Work& work);
 
 }  // namespace ls

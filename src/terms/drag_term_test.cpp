@@ -30,16 +30,15 @@ class Vortex final : public Field {
 struct Setting {
   Model model;
   State state;
-  Vortex vortex;
   Inputs in;
-  std::unique_ptr<const Term> term;
+  std::unique_ptr<Term> term;
 
   explicit Setting(int nodes) {
     model.nodes = nodes;
     state.nodes = Nodes(nodes);
     model.mass.assign(static_cast<std::size_t>(padded(nodes)), 2.0);
     for (auto& c : model.inertia) c.assign(static_cast<std::size_t>(padded(nodes)), 0.5);
-    std::vector<DragPiece> pieces;
+    std::vector<DragPiece>& pieces = model.drag;
     for (int i = 0; i < nodes; ++i) {
       const auto draw = [i](std::uint64_t k) { return 2 * uniform(3, 0, static_cast<std::uint64_t>(i), k) - 1; };
       const auto vec = [&](std::uint64_t k) { return V{draw(k), draw(k + 1), draw(k + 2)}; };
@@ -48,15 +47,14 @@ struct Setting {
       if (i % 5 != 3) pieces.push_back({i, normalized(vec(12)), {2.0, 1.2, 0.3, 0.7}});
       if (i % 4 == 0) pieces.push_back({i, normalized(vec(15)), {0.5, 0.3, 0, 0.1}});
     }
-    std::reverse(pieces.begin(), pieces.end());
-    in.stream = &vortex;
-    term = make_drag_term(model, pieces);
+    in.stream = std::make_shared<Vortex>();
+    term = make_drag_term(model);
   }
   Wrenches wrenches(int threads = 1) const {
     Team team(threads);
-    Wrenches w(state.nodes.count, true, 0);
-    w.clear_others();
-    term->add_wrenches(state, in, w, team);
+    Wrenches w(state.nodes.count);
+    w.need_node_columns(state.nodes.count);
+    term->add_wrenches(state, in, Blocks::all(state.nodes.count, team), w);
     return w;
   }
   // As in an implicit step: velocities follow displacements.
@@ -119,13 +117,13 @@ TEST(DragTerm, AtRestThereIsNoStiffness) {
   s.term->add_stiffness(s.state, s.in, {}, h);
   for (int i = 0; i < 6; ++i)
     for (int k = 0; k < 36; ++k) EXPECT_EQ(h.diagonal(i)[k], 0.0);
-  EXPECT_TRUE(s.term->dissipates());
-  EXPECT_EQ(s.term->longest_damping_time(), 0.0);
+  EXPECT_TRUE(s.term->limits(s.state, s.in).dissipates);
+  EXPECT_EQ(s.term->limits(s.state, s.in).damping_time, 0.0);
 }
 
 TEST(DragTerm, ExplicitStepsAreBoundByTheFastestRelaxation) {
   Setting s(6);  // of two pieces: m/c = 2/(2 + 0.5), I/c = 0.5/(0.7 + 0.1) at least
-  EXPECT_NEAR(s.term->max_step(s.state, s.in), 0.5 / 0.8, 1e-12);
+  EXPECT_NEAR(s.term->limits(s.state, s.in).step, 0.5 / 0.8, 1e-12);
 }
 
 TEST(DragTermThreads, GiveTheSameBits) {
@@ -135,34 +133,6 @@ TEST(DragTermThreads, GiveTheSameBits) {
     EXPECT_EQ(one.force[k], three.force[k]);
     EXPECT_EQ(one.torque[k], three.torque[k]);
   }
-}
-
-// A tapered rod along y with uneven nodes, and a ball.
-TEST(DragPieces, OfRodsAddUpToTheWhole) {
-  Model m;
-  Nodes nodes(6);
-  Body rod;
-  rod.arc = {0, 0.1, 0.4, 0.6, 1.0};
-  rod.nodes = {0, 1, 2, 3, 4};
-  rod.flow_radius = {0.02, 0.019, 0.016, 0.014, 0.01};
-  for (int i = 0; i < 5; ++i) nodes.set(i, Frame<double>{{0, rod.arc[i], 0}, turn({0.3 * i, 0.2, -0.1 * i})});
-  Body ball;
-  ball.kind = BodyKind::rigid;
-  ball.nodes = {5};
-  ball.flow_radius = {0.1};
-  m.bodies = {rod, ball};
-  EXPECT_NEAR(slenderness(rod), 1 / 0.015, 1e-9);
-  const auto pieces = drag_pieces(m, nodes, 2.0);
-  ASSERT_EQ(pieces.size(), 6u);
-  Drag::Params<double> sum{};
-  for (std::size_t i = 0; i < 5; ++i) {
-    sum.across += pieces[i].law.across, sum.along += pieces[i].law.along;
-    EXPECT_LT(norm(rotate(nodes.frame(static_cast<int>(i)).q, pieces[i].axis) - V{0, 1, 0}), 1e-14);
-  }
-  const auto whole = slender_drag(2.0, 1 / 0.015, 0.015, 1.0);
-  EXPECT_NEAR(sum.across, whole.across, 1e-12 * whole.across);
-  EXPECT_NEAR(sum.along, whole.along, 1e-12 * whole.along);
-  EXPECT_EQ(pieces[5].law.across, ball_drag(2.0, 0.1).across);
 }
 
 }  // namespace

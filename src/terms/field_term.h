@@ -1,20 +1,12 @@
 #pragma once
-#include "model/inputs.h"
-#include "model/term.h"
+#include "terms/term.h"
 
 #include <memory>
 
 namespace ls {
 
-// The dipoles of nodes in the fields that the Inputs name: energy "zeeman". moment: [node] A m^2 in the node's own
-// axes; nodes without one take no part. Costs nothing where there is no field.
-std::unique_ptr<const Term> make_field_term(int nodes, const Column (&moment)[3]);
-
-// The energy of some nodes' dipoles in the fields, J: what a probe of one rod records.
-double energy_in_fields(const Model& model, const State& state, const Inputs& in, const std::vector<int>& nodes);
-
-// The first node with a moment at which the fields, or their slopes, are not finite: it sits on a point dipole, a wire
-// or an edge. -1 for none.
-int first_node_without_field(const Model& model, const State& state, const Inputs& in);
+// The dipoles of nodes in the fields that the Inputs have: energy "zeeman". Nodes without a moment take no part; idle
+// where there is no field.
+std::unique_ptr<Term> make_field_term(const Model& model);
 
 }  // namespace ls

@@ -3,9 +3,11 @@
 #include "base/rng.h"
 #include "math/block_matrix.h"
 #include "math/rotation.h"
+#include "model/dipoles_in_fields.h"
+#include "model/magnet_field.h"
 #include "model/model.h"
-#include "terms/magnet_field.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace ls {
@@ -15,43 +17,44 @@ using V = Vec3<double>;
 
 // Nodes about 3 cm from the magnets, every third without a moment.
 struct Setting {
+  Model model;
   State state;
-  Column moment[3];
-  MagnetField cuboid{CuboidMagnet{{{0.01, 0.02, 0.015}}, {2e5, 1e5, 6e5}}};
-  MagnetField cylinder{CylinderMagnet{{0.01, 0.015}, {2e5, 0, -6e5}}};
   Inputs in;
-  std::unique_ptr<const Term> term;
+  std::unique_ptr<Term> term;
 
   explicit Setting(int nodes) {
+    model.nodes = nodes;
     state.nodes = Nodes(nodes);
-    for (auto& m : moment) m.assign(static_cast<std::size_t>(padded(nodes)), 0.0);
+    for (auto& m : model.moment) m.assign(static_cast<std::size_t>(padded(nodes)), 0.0);
     for (int i = 0; i < nodes; ++i) {
       const auto draw = [i](std::uint64_t k) { return 2 * uniform(5, 0, static_cast<std::uint64_t>(i), k) - 1; };
       const V x = 0.03 * normalized(V{draw(0), draw(1), draw(2)}) + 0.01 * V{draw(3), draw(4), draw(5)};
       state.nodes.set(i, Frame<double>{x, turn({2 * draw(6), 2 * draw(7), 2 * draw(8)})});
-      for (int k = 0; k < 3 && i % 3 != 1; ++k) moment[k][i] = 0.01 * draw(static_cast<std::uint64_t>(9 + k));
+      for (int k = 0; k < 3 && i % 3 != 1; ++k) model.moment[k][i] = 0.01 * draw(static_cast<std::uint64_t>(9 + k));
     }
+    MagnetField cuboid{CuboidMagnet{{{0.01, 0.02, 0.015}}, {2e5, 1e5, 6e5}}};
+    MagnetField cylinder{CylinderMagnet{{0.01, 0.015}, {2e5, 0, -6e5}}};
     cuboid.pose = {{-0.06, 0.01, 0}, turn({0.3, -0.5, 0.2})};
     cylinder.pose = {{0.05, -0.04, 0.02}, turn({-1, 0.4, 0.7})};
     cylinder.factor = -0.7;
-    in.fields = {&cuboid, &cylinder};
+    in.fields = {std::make_shared<MagnetField>(cuboid), std::make_shared<MagnetField>(cylinder)};
     in.load_factor = 0.8;
-    term = make_field_term(nodes, moment);
+    term = make_field_term(model);
   }
 
   double energy(int threads = 1) const {
     Team team(threads);
-    std::vector<EnergyPart> parts;
-    term->add_energy(state, in, parts, team);
-    EXPECT_EQ(parts.size(), 1u);
-    EXPECT_EQ(parts[0].name, "zeeman");
-    return parts[0].value;
+    Energies sum;
+    term->add_energy(state, in, sum, team);
+    EXPECT_EQ(sum.total(), sum[EnergyKind::zeeman]);
+    EXPECT_EQ(energy_of(sum.named(), "zeeman"), sum[EnergyKind::zeeman]);
+    return sum[EnergyKind::zeeman];
   }
   Wrenches wrenches(int threads = 1) const {
     Team team(threads);
-    Wrenches w(state.nodes.count, true, 0);
-    w.clear_others();
-    term->add_wrenches(state, in, w, team);
+    Wrenches w(state.nodes.count);
+    w.need_node_columns(state.nodes.count);
+    term->add_wrenches(state, in, Blocks::all(state.nodes.count, team), w);
     return w;
   }
   void displace(int node, int direction, double by) {
@@ -69,25 +72,25 @@ double component(const Wrenches& w, int node, int k) {
 
 TEST(FieldTerm, ADipoleOnTheAxisOfAnother) {
   // Axial dipoles attract by 3 mu0 m1 m2 / (2 pi r^4), with energy -mu0 m1 m2 / (2 pi r^3).
-  MagnetField field(PointDipole{{0, 0, 2.0}});
   State s;
   s.nodes = Nodes(1);
   const double r = 0.1, m = 0.5;
   s.nodes.set(0, Frame<double>{{0, 0, r}, {}});
-  Column moment[3];
-  for (auto& c : moment) c.assign(static_cast<std::size_t>(padded(1)), 0.0);
-  moment[2][0] = m;
-  const auto term = make_field_term(1, moment);
+  Model model;
+  model.nodes = 1;
+  for (auto& c : model.moment) c.assign(static_cast<std::size_t>(padded(1)), 0.0);
+  model.moment[2][0] = m;
+  const auto term = make_field_term(model);
   Inputs in;
-  in.fields = {&field};
+  in.fields = {std::make_shared<MagnetField>(PointDipole{{0, 0, 2.0}})};
   Team team(1);
-  Wrenches w(1, true, 0);
-  w.clear_others();
-  term->add_wrenches(s, in, w, team);
-  std::vector<EnergyPart> parts;
-  term->add_energy(s, in, parts, team);
+  Wrenches w(1);
+  w.need_node_columns(1);
+  term->add_wrenches(s, in, Blocks::all(1, team), w);
+  Energies sum;
+  term->add_energy(s, in, sum, team);
   EXPECT_NEAR(w.force[2][0], -6 * 1e-7 * 2 * m / std::pow(r, 4), 1e-14);
-  EXPECT_NEAR(parts[0].value, -2 * 1e-7 * 2 * m / std::pow(r, 3), 1e-16);
+  EXPECT_NEAR(sum[EnergyKind::zeeman], -2 * 1e-7 * 2 * m / std::pow(r, 3), 1e-16);
   EXPECT_NEAR(w.torque[0][0], 0, 1e-18);
 }
 
@@ -140,24 +143,24 @@ TEST(FieldTerm, StiffnessIsTheSlopeOfTheWrench) {
   }
 }
 
-TEST(FieldTerm, ChangeIsMinusStiffnessTimesMove) {
+TEST(FieldTerm, ProductIsStiffnessTimesMove) {
   Setting s(7);
   BlockMatrix h(BlockPattern(7, {}));
   h.clear();
   s.term->add_stiffness(s.state, s.in, {}, h);
   std::vector<Twist<double>> move(7);
-  std::vector<Wrench<double>> change(7);
+  std::vector<Wrench<double>> product(7);
   std::vector<double> x, y(42, 0.0);
   for (int i = 0; i < 7; ++i) {
     const auto draw = [i](std::uint64_t k) { return 2 * uniform(9, 0, static_cast<std::uint64_t>(i), k) - 1; };
     move[i] = {{draw(0), draw(1), draw(2)}, {draw(3), draw(4), draw(5)}};
     for (std::uint64_t k = 0; k < 6; ++k) x.push_back(draw(k));
   }
-  s.term->add_wrench_change(s.state, s.in, move, change);
+  s.term->add_product(s.state, s.in, move, product);
   h.add_product(x.data(), y.data());
   for (int i = 0; i < 7; ++i) {
-    EXPECT_NEAR(change[i].force.y, -y[6 * i + 1], 1e-13 * std::abs(y[6 * i + 1]));
-    EXPECT_NEAR(change[i].torque.z, -y[6 * i + 5], 1e-13 * std::abs(y[6 * i + 5]));
+    EXPECT_NEAR(product[i].force.y, y[6 * i + 1], 1e-13 * std::abs(y[6 * i + 1]));
+    EXPECT_NEAR(product[i].torque.z, y[6 * i + 5], 1e-13 * std::abs(y[6 * i + 5]));
   }
 }
 
@@ -173,9 +176,7 @@ TEST(FieldTermThreads, GiveTheSameBits) {
 
 TEST(FieldTerm, EnergyOfSomeNodes) {
   const Setting s(7);
-  Model m;
-  m.nodes = 7;
-  for (int k = 0; k < 3; ++k) m.moment[k] = s.moment[k];
+  const Model& m = s.model;
   const double all = s.energy();
   const double sum = energy_in_fields(m, s.state, s.in, {0, 1, 2}) + energy_in_fields(m, s.state, s.in, {3, 4, 5, 6});
   EXPECT_NEAR(sum, all, 1e-14 * std::abs(all));
@@ -186,10 +187,12 @@ TEST(FieldTerm, WithoutFieldsNothingHappens) {
   Setting s(7);
   s.in.fields.clear();
   Team team(1);
-  std::vector<EnergyPart> parts;
-  s.term->add_energy(s.state, s.in, parts, team);
-  ASSERT_EQ(parts.size(), 1u);  // it has its column in every table of energies
-  EXPECT_EQ(parts[0].value, 0.0);
+  Energies sum;
+  s.term->add_energy(s.state, s.in, sum, team);
+  const auto parts = sum.named();
+  EXPECT_EQ(std::ranges::count(parts, "zeeman", &EnergyPart::name), 1);  // it has its column in every table of energies
+  EXPECT_EQ(sum[EnergyKind::zeeman], 0.0);
+  EXPECT_EQ(s.term->scope(s.in), Scope::idle);
   EXPECT_EQ(component(s.wrenches(), 0, 0), 0.0);
 }
 
@@ -201,16 +204,17 @@ TEST(FieldTerm, FindsTheNodeOnAWire) {
   for (auto& c : m.moment) c.assign(static_cast<std::size_t>(padded(3)), 0.0);
   m.moment[0][1] = m.moment[0][2] = 1;
   for (int i = 0; i < 3; ++i) s.nodes.set(i, Frame<double>{{0.01 * i, 0, 0}, {}});
-  MagnetField loop(CurrentLoop{0.02, 1}), edge(CuboidMagnet{{{0.01, 0.02, 0.03}}, {0, 1, 0}}),
-      point(PointDipole{{1, 0, 0}});
+  const auto loop = std::make_shared<MagnetField>(CurrentLoop{0.02, 1});
+  const auto edge = std::make_shared<MagnetField>(CuboidMagnet{{{0.01, 0.02, 0.03}}, {0, 1, 0}});
+  const auto point = std::make_shared<MagnetField>(PointDipole{{1, 0, 0}});
   Inputs in;
   EXPECT_EQ(first_node_without_field(m, s, in), -1);
-  in.fields = {&point};  // it sits on node 0, which has no moment
+  in.fields = {point};  // it sits on node 0, which has no moment
   EXPECT_EQ(first_node_without_field(m, s, in), -1);
-  in.fields = {&point, &loop};
+  in.fields = {point, loop};
   EXPECT_EQ(first_node_without_field(m, s, in), 2);
-  edge.pose.x = {0, 0.02, 0.01};
-  in.fields = {&edge};
+  edge->pose.x = {0, 0.02, 0.01};
+  in.fields = {edge};
   EXPECT_EQ(first_node_without_field(m, s, in), 1);
 }
 

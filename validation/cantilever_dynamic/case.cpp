@@ -54,15 +54,15 @@ History shaken(const Beam& beam, double interval, double end) {
   in.dt = interval / static_cast<double>(steps);
   in.held = {{0, hold_all, r.state.nodes.frame(0), {}}};
   in.loads = {{{tip}, {1.0}, {}, {}, false}};
-  Work k(r.model, 1, true);
-  start_explicit(r.model, in, r.state, k);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
   History h;
   const auto samples = static_cast<long long>(std::lround(end / interval));
   for (long long n = 0; n <= samples * steps; ++n) {
     if (n > 0) {
       in.t = static_cast<double>(n) * in.dt;
       in.loads[0].force.y = amplitude * std::sin(frequency * in.t);
-      if (step_explicit(r.model, in, r.state, k) != Outcome::done) throw std::runtime_error("the beam diverged");
+      if (step_explicit(r.model, in, r.state, work) != Outcome::done) throw std::runtime_error("the beam diverged");
     }
     if (n % steps != 0) continue;
     const auto x = r.state.nodes.frame(tip).x;

@@ -70,16 +70,17 @@ Inputs inputs(const Builder::Result& r, const Load& load) {
 Rest rest(const std::string& model, int bonds, const Load& load, Weights weights = Weights::trapezoidal) {
   auto r = cantilever(model, bonds, weights);
   Inputs in = inputs(r, load);
-  Work k(r.model, 1, true);
-  start_explicit(r.model, in, r.state, k);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
   const int steps = static_cast<int>(1 / (lowest_mode * in.dt));
   Rest out;
   for (int round = 0; round < 60; ++round) {
     for (int n = 0; n < steps; ++n)
-      if (step_explicit(r.model, in, r.state, k) != Outcome::done) throw std::runtime_error("the cantilever diverged");
-    const auto e = energies(r.model, {}, r.state, k.team);
+      if (step_explicit(r.model, in, r.state, work) != Outcome::done)
+        throw std::runtime_error("the cantilever diverged");
+    const auto e = energies(r.model, {}, r.state, work);
     const double moving = energy_of(e, "kinetic") + energy_of(e, "spin");
-    out.energy = total_energy(e) - moving;
+    out.energy = energy_of(e, "total") - moving;
     out.motion = moving / out.energy;
     if (out.motion < 1e-19) break;
   }

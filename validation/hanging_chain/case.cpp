@@ -1,5 +1,6 @@
 // Long cords and a net, hung up: what they cost, and whether they hang as the elastic catenary.
 #include "output/files.h"
+#include "run/time_scales.h"
 #include "step/newton/newton.h"
 #include "validation/scene_run.h"
 #include "validation/support.h"
@@ -116,7 +117,7 @@ void check_cost(const Context& c, Result& out) {
     const Plan plan = read_scene((c.folder / "case.toml").string(), {fmt::format("rod.cord.bonds={}", n)});
     bonds.push_back(n), seconds.push_back(seconds_an_iteration(run)), iterations.push_back(run.newton_iterations);
     bytes.push_back(static_cast<double>(memory_bytes(plan, 1)));
-    newton_bytes.push_back(static_cast<double>(NewtonWork(plan.model).bytes()));
+    newton_bytes.push_back(static_cast<double>(NewtonWork(plan.model, make_terms(plan.model)).bytes()));
     const auto left = static_cast<double>(load_steps - run.steps);
     out.rows.push_back(small(fmt::format("cord of {} bonds: load steps that failed", n),
                              run.status == RunStatus::done ? left : std::max(left, 1.0), 0));

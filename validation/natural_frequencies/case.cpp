@@ -75,7 +75,8 @@ Modes modes_of(const std::string& model, double diameter, int bonds, const Suppo
   Inputs in;
   for (const int i : {0, bonds})
     if (const auto mask = m.made.model.held[i]) in.held.push_back({i, mask, m.made.state.nodes.frame(i), {}});
-  NewtonWork work(m.made.model);
+  const Terms terms = make_terms(m.made.model);
+  NewtonWork work(m.made.model, terms);
   m.found = natural_vibrations(m.made.model, in, in.held, m.made.state, work, count);
   if (static_cast<int>(m.found.size()) != count) throw std::runtime_error("too few modes were found");
   return m;

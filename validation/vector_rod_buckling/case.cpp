@@ -52,7 +52,7 @@ struct Test {
   Builder::Result made;
   Inputs in;
   Work work;
-  explicit Test(std::uint64_t seed) : made(rod(seed)), work(made.model, 1, false) {
+  explicit Test(std::uint64_t seed) : made(rod(seed)), work(made.model, 1) {
     in.dt = period / steps_per_period;
     for (const int node : {0, last}) in.held.push_back({node, hold_position, made.state.nodes.frame(node), {}});
   }
@@ -91,14 +91,14 @@ Straight compressed(double strain) {
   Eigen::MatrixXd k(n, n);
   for (Eigen::Index c = 0; c < n; ++c) {
     std::vector<Twist<double>> move(last + 1);
-    std::vector<Wrench<double>> change(last + 1);
+    std::vector<Wrench<double>> product(last + 1);
     const auto [node, turns] = free[c];
     (turns ? move[node].w.z : move[node].v.y) = 1;
-    for (const auto& term : t.made.model.terms) term->add_wrench_change(t.made.state, Inputs{}, move, change);
+    for (const auto& term : t.work.terms.all) term->add_product(t.made.state, Inputs{}, move, product);
     for (Eigen::Index r = 0; r < n; ++r) {
       const auto& f = free[r];
-      const auto& w = change[f.node];
-      k(r, c) = -(f.turns ? w.torque.z : w.force.y);
+      const auto& w = product[f.node];
+      k(r, c) = f.turns ? w.torque.z : w.force.y;
     }
   }
   return {t.push(), Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k, Eigen::EigenvaluesOnly).eigenvalues()[0]};
@@ -133,7 +133,7 @@ Squeeze squeeze(std::uint64_t seed, double slower) {
   for (double strain = 0; strain < std::min(5e-4, 1.02 * dropped_at);) {
     const double by = strain < 2.5e-4 ? 1e-7 : 1e-7 / slower, x = t.in.held[1].pose.x.x, move = -by * x;
     t.in.held[1].pose.x.x = x + move;
-    t.in.carries = {{0, {}, {move, 0, 0}}};
+    t.in.carries = {{0, 1, true}};
     double sum = 0;
     for (int n = 0; n < steps; ++n) {
       t.step();

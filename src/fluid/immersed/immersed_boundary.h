@@ -1,7 +1,7 @@
 #pragma once
-#include "fluid/immersed/markers.h"
 #include "fluid/immersed/stencil.h"
 #include "model/inputs.h"
+#include "model/marker_table.h"
 
 #include <span>
 

@@ -18,14 +18,11 @@ using std::numbers::pi;
 constexpr double farthest_apart = 0.8;  // cells between neighbouring markers
 
 // The bonds of a body.
-std::vector<std::pair<int, int>> bonds_of(const Model& m, const Nodes& nodes, int body) {
-  State s;
-  s.nodes = nodes;
-  std::vector<BondRecord> records;
-  for (const auto& term : m.terms) term->records(s, records);
+std::vector<std::pair<int, int>> bonds_of(const Model& m, int body) {
   std::vector<std::pair<int, int>> bonds;
-  for (const BondRecord& r : records)
-    if (m.body_of[r.node1] == body) bonds.emplace_back(r.node1, r.node2);
+  for (const BondTable& table : m.bond_tables)
+    for (const BondEntry& b : table.bonds)
+      if (m.body_of[b.node1] == body) bonds.emplace_back(b.node1, b.node2);
   return bonds;
 }
 
@@ -59,7 +56,7 @@ class Layout {
   // Struts between any two nodes.
   void add_network(int body) {
     const Body& b = m_.bodies[body];
-    const auto bonds = bonds_of(m_, nodes_, body);
+    const auto bonds = bonds_of(m_, body);
     double mass = 0, length = 0;
     for (const int node : b.nodes) mass += m_.mass[node];
     for (const auto& [i, j] : bonds) length += norm(nodes_.frame(j).x - nodes_.frame(i).x);
@@ -292,7 +289,7 @@ std::vector<Floating> lay_floating(const Model& m, const Nodes& nodes, const Flu
         add(b.nodes[i], {}, b.area[i] * b.weight[i]);
     if (b.kind == BodyKind::rigid) add(b.nodes.front(), b.volume_centre, b.volume);
     if (b.kind == BodyKind::network)
-      for (const auto& [i, j] : bonds_of(m, nodes, static_cast<int>(k))) {
+      for (const auto& [i, j] : bonds_of(m, static_cast<int>(k))) {
         const double r = m.radius[i];
         const double half = 0.5 * pi * r * r * norm(nodes.frame(j).x - nodes.frame(i).x);
         add(i, {}, half);

@@ -1,6 +1,6 @@
 #pragma once
-#include "fluid/immersed/markers.h"
 #include "fluid/lattice/fluid.h"
+#include "model/model.h"
 
 namespace ls {
 

@@ -1,6 +1,7 @@
 // Compiled once per vector width; see marker_loops.h. Includes only headers that live in ls::inline LS_ISA.
 #include "fluid/immersed/marker_loops.h"
 
+#include "base/loops_of_width.h"
 #include "fluid/lattice/quads.h"
 #include "math/quat.h"
 
@@ -204,7 +205,8 @@ void drag(const DragRun& r) {
 
 }  // namespace
 
-const MarkerLoops& marker_loops_of_width() {
+template <>
+const MarkerLoops& loops_of_width<MarkerLoops>() {
   static constexpr MarkerLoops loops{weigh, read, add, add_more, resist, drag};
   return loops;
 }

@@ -1,6 +1,7 @@
 // Compiled once per vector width; see row_loops.h. Includes only headers that live in ls::inline LS_ISA.
 #include "fluid/lattice/row_loops.h"
 
+#include "base/loops_of_width.h"
 #include "fluid/lattice/d3q19.h"
 #include "fluid/lattice/lanes.h"
 #include "fluid/lattice/quads.h"
@@ -270,10 +271,12 @@ constexpr RowLoops<T> loops{Lanes<T>::width, collide<T>, moments<T>, flow<T>, re
 
 }  // namespace
 
-const RowLoops<float>& row_loops_of_width(float) {
+template <>
+const RowLoops<float>& loops_of_width<RowLoops<float>>() {
   return loops<float>;
 }
-const RowLoops<double>& row_loops_of_width(double) {
+template <>
+const RowLoops<double>& loops_of_width<RowLoops<double>>() {
   return loops<double>;
 }
 

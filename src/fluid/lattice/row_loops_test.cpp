@@ -1,5 +1,6 @@
 #include "fluid/lattice/row_loops.h"
 
+#include "base/loops_of_width.h"
 #include "fluid/lattice/d3q19.h"
 
 #include <array>
@@ -7,13 +8,6 @@
 #include <limits>
 #include <random>
 #include <vector>
-
-namespace ls {
-inline namespace portable {
-const RowLoops<float>& row_loops_of_width(float);
-const RowLoops<double>& row_loops_of_width(double);
-}  // namespace portable
-}  // namespace ls
 
 using namespace ls;
 using d3q19::count;
@@ -135,17 +129,17 @@ TYPED_TEST(RowLoopsOf, WidthsAgree) {
     Row<T> a(cells), b = a;
     const RowForce<TypeParam> force = a.forces(0, cells);
     row_loops<T>().collide(a.slot, cells, rates<T>(), &force);
-    portable::row_loops_of_width(T{}).collide(b.slot, cells, rates<T>(), &force);
+    portable::loops_of_width<RowLoops<T>>().collide(b.slot, cells, rates<T>(), &force);
     for (std::size_t k = 0; k < a.values.size(); ++k) ASSERT_NEAR(a.values[k], b.values[k], close);
     double m[8], sums[4];
     double* const one[4] = {m, m + 1, m + 2, m + 3};
     double* const other[4] = {m + 4, m + 5, m + 6, m + 7};
     row_loops<T>().moments(b.slot, cells - 1, cells, one);
-    portable::row_loops_of_width(T{}).moments(b.slot, cells - 1, cells, other);
+    portable::loops_of_width<RowLoops<T>>().moments(b.slot, cells - 1, cells, other);
     for (int k = 0; k < 4; ++k) EXPECT_EQ(m[k], m[4 + k]);
     Row<T> c = b;
     row_loops<T>().reflect(b.slot[3], cells, T(1), T(0), nullptr, sums);
-    portable::row_loops_of_width(T{}).reflect(c.slot[3], cells, T(1), T(0), nullptr, sums + 2);
+    portable::loops_of_width<RowLoops<T>>().reflect(c.slot[3], cells, T(1), T(0), nullptr, sums + 2);
     EXPECT_EQ(sums[0], sums[2]);
     EXPECT_EQ(sums[1], sums[3]);
     EXPECT_EQ(b.values, c.values);

@@ -1,7 +1,7 @@
+#include "model/dipoles_in_fields.h"
 #include "model/node_name.h"
 #include "scene/read/reader.h"
 #include "scene/schedule.h"
-#include "terms/field_term.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,18 +108,21 @@ void check_formulas(Plan& plan) {
     schedule.begin_stage(state);
     const auto steps = static_cast<double>(schedule.spans()[k].steps);
     for (const double s : {0.0, 0.31, 0.73, 1.0}) {
-      const Inputs& in = schedule.within(state.clock, s * steps);
+      const Inputs in = schedule.within(state.clock, s * steps);
       for (std::size_t i = 0; i < plan.fields.size(); ++i) {
-        if (k == 0 && s == 0) refuse_singular(*plan.fields[i], in, i, plan);
-        if (plan.fields[i]->is_formula())
+        if (k == 0 && s == 0) refuse_singular(plan.fields[i], in, i, plan);
+        if (plan.fields[i].is_formula())
           look(*in.fields[i], points, length, static_cast<int>(k), s, source[i], current[i]);
       }
     }
+    state.clock.step_in_stage = schedule.spans()[k].steps;
+    schedule.end_stage(state);
+    state.clock.step_in_stage = 0;
     state.clock.time += schedule.spans()[k].duration;
   }
   for (std::size_t i = 0; i < plan.fields.size(); ++i) {
-    warn(*plan.fields[i], source[i], "div", "no magnetic field has sources", plan);
-    warn(*plan.fields[i], current[i], "curl", "there would be a current in the rod, which is not simulated", plan);
+    warn(plan.fields[i], source[i], "div", "no magnetic field has sources", plan);
+    warn(plan.fields[i], current[i], "curl", "there would be a current in the rod, which is not simulated", plan);
   }
 }
 
@@ -129,8 +132,6 @@ void check_fields(Draft& draft) {
   Plan& plan = draft.plan;
   const bool magnets = !plan.model.moment[0].empty();
   if (plan.fields.empty()) {
-    // Nothing to do for it in any step.
-    std::erase_if(plan.model.terms, [](const auto& term) { return term->name() == "zeeman"; });
     if (magnets) plan.warnings.emplace_back("there are magnets, but there is no [[field]]: they will not feel it");
     return;
   }

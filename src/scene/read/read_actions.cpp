@@ -74,8 +74,7 @@ std::uint8_t driven(const Drive& d) {
 
 // Of a magnet, which has no degrees of freedom that could be free or held.
 void read_magnet_drive(Table& table, const Value& on, int field, const Draft& draft, Stage& stage) {
-  const auto* magnet = dynamic_cast<const SceneMagnet*>(draft.plan.fields[field].get());
-  if (!magnet->can_be_driven())
+  if (!draft.plan.fields[field].magnet()->can_be_driven)
     on.fail(fmt::format("found {}, whose `position` or `orientation` says by itself how it moves", on.shown()));
   for (const Drive& other : stage.magnet_drives)
     if (other.field == field) table.fail(fmt::format("{} has a drive already; expected one in a stage", on.shown()));

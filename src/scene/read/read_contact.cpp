@@ -1,6 +1,5 @@
 #include "build/overlaps.h"
 #include "scene/read/reader.h"
-#include "terms/contact/hertz_mindlin_term.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,8 +12,8 @@ namespace {
 constexpr Range from_0_to_1{0, 1, false, false, "a value from 0 to 1"};
 constexpr long long most_excluded = 1'000'000;
 
-ContactLaw law_for(const std::string& kind) {
-  return kind == "explicit" ? ContactLaw::hertz_mindlin : ContactLaw::barrier;
+ContactLaw law_for(SolverKind kind) {
+  return kind == SolverKind::explicit_dynamics ? ContactLaw::hertz_mindlin : ContactLaw::barrier;
 }
 
 }  // namespace
@@ -49,19 +48,19 @@ void settle_contact(const SolverExtras& solver, Draft& draft) {
   for (std::size_t k = 0; k < plan.stages.size(); ++k) {
     Stage& stage = plan.stages[k];
     if (!stage.touching) continue;
-    const std::string& kind = plan.kind(static_cast<int>(k));
+    const SolverKind kind = plan.kind(static_cast<int>(k));
     stage.contact = law_for(kind);
-    const char* fitting = kind == "explicit" ? "hertz-mindlin" : "barrier";
+    const char* fitting = kind == SolverKind::explicit_dynamics ? "hertz-mindlin" : "barrier";
     if (law && !law->is_text(fitting))
       law->fail(fmt::format("found {}, but {} is solved by kind = \"{}\", which needs \"{}\"", law->shown(), stage.name,
-                            kind, fitting));
-    implicit = implicit || kind == "implicit";
+                            name(kind), fitting));
+    implicit = implicit || kind == SolverKind::implicit_dynamics;
   }
   if (!implicit) return;
   // What the barrier takes up and gives back within a step would ring on for ever.
   if (solver.scheme && solver.scheme->is_text("midpoint"))
     solver.scheme->fail("found \"midpoint\", but bodies touch: expected \"backward-euler\"");
-  plan.solver.scheme = "backward-euler";
+  plan.solver.scheme = ImplicitRule::backward_euler;
 }
 
 // Surfaces that just touch are fine where their law pushes only what overlaps; the barrier has no force for them.

@@ -77,11 +77,11 @@ class Definitions {
   std::set<std::string> changing_;
   std::vector<std::string> open_;
   std::map<std::string, Quantity> values_;
-  Scope scope_;
+  NameScope scope_;
 };
 
 void check_define_name(const std::string& name, const Value& value) {
-  Scope::check_name(name, value.place());
+  NameScope::check_name(name, value.place());
   const std::vector<std::string> reserved{"t", "s", "u", "x", "y", "z"};
   if (std::ranges::find(reserved, name) != reserved.end())
     value.fail(fmt::format("`{}` is a variable of its own; choose another name", name));
@@ -116,14 +116,14 @@ void read_define(std::optional<Table> define, const std::vector<Value>& sets_of_
   for (const std::string& name : changing) {
     const auto found = values.find(name);
     if (found == values.end()) continue;  // the stage that sets it will say so
-    for (Scope* scope : {&draft.context.constants, &draft.schedule, &draft.graded})
+    for (NameScope* scope : {&draft.context.constants, &draft.schedule, &draft.graded})
       scope->variable(name, found->second.dimension);
     plan.variables.push_back(name);
     plan.first_values.push_back(found->second.value);
   }
   for (const auto& [name, quantity] : values) {
     if (std::ranges::find(changing, name) != changing.end()) continue;
-    for (Scope* scope : {&draft.context.constants, &draft.schedule, &draft.graded}) scope->constant(name, quantity);
+    for (NameScope* scope : {&draft.context.constants, &draft.schedule, &draft.graded}) scope->constant(name, quantity);
   }
 }
 

@@ -1,5 +1,5 @@
+#include "build/drag_layout.h"
 #include "scene/read/reader.h"
-#include "terms/drag_term.h"
 
 #include <fmt/format.h>
 
@@ -39,10 +39,10 @@ void read_drag(std::optional<Table> drag, Draft& draft) {
   const double viscosity = drag->number("viscosity", dim::viscosity, range::positive);
   (void)drag->choice("law", {"slender"});
   if (const auto flow = drag->find("flow"))
-    plan.stream = std::make_unique<ExpressionField>(flow->expressions(space(draft), dim::velocity));
+    plan.stream = SceneField{.kind = ExpressionField{flow->expressions(space(draft), dim::velocity)}};
   drag->finish();
   check_bodies(*drag, draft);
-  plan.model.terms.push_back(make_drag_term(plan.model, drag_pieces(plan.model, plan.start.nodes, viscosity)));
+  plan.model.drag = lay_drag(plan.model, plan.start.nodes, viscosity);
   if (plan.thermal.temperature > 0)
     plan.warnings.emplace_back(
         "[drag] takes heat out that [thermal] does not know of: the bodies stay colder than its temperature");

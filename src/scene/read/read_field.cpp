@@ -12,17 +12,17 @@ using V = Vec3<double>;
 
 const std::vector<std::string> kinds{"uniform", "gradient", "rotating", "expression", "potential", "magnet"};
 
-std::unique_ptr<SceneField> read_gradient(Table table, const Draft& draft) {
+SceneField read_gradient(Table table, const Draft& draft) {
   const Expression value = table.need("value", "a field gradient (T/m), for example \"0.1 T/m\"")
                                .expression(draft.schedule, dim::field_gradient);
   const V axis = table.need("axis", "[x, y, z]").direction();
   ThreeExpressions centre{};
   if (const auto given = table.find("centre")) centre = given->expressions(draft.schedule, dim::length);
   table.finish();
-  return std::make_unique<GradientField>(value, axis, centre);
+  return {.kind = GradientField{value, axis, centre}};
 }
 
-std::unique_ptr<SceneField> read_rotating(Table table, const Draft& draft) {
+SceneField read_rotating(Table table, const Draft& draft) {
   const Expression b =
       table.need("B", "a magnetic field (T), for example \"80 mT\"").expression(draft.schedule, dim::field);
   const V axis = table.need("axis", "[x, y, z]").direction();
@@ -30,16 +30,16 @@ std::unique_ptr<SceneField> read_rotating(Table table, const Draft& draft) {
   Expression phase;
   if (const auto given = table.find("phase")) phase = given->expression(draft.schedule, dim::angle);
   table.finish();
-  return std::make_unique<RotatingField>(b, axis, rate, phase);
+  return {.kind = RotatingField(b, axis, rate, phase)};
 }
 
-std::unique_ptr<SceneField> read_expression(const Value& value, const Draft& draft) {
+SceneField read_expression(const Value& value, const Draft& draft) {
   const ThreeExpressions b = value.expressions(space(draft), dim::field);
   const int first = draft.schedule.variable_count();
   const bool varies = std::ranges::any_of(
       b, [&](const Expression& e) { return e.uses(first) || e.uses(first + 1) || e.uses(first + 2); });
-  if (varies) return std::make_unique<ExpressionField>(b);
-  return std::make_unique<UniformField>(b);
+  if (varies) return {.kind = ExpressionField{b}};
+  return {.kind = UniformField{b}};
 }
 
 double read_radius(Table& table) {
@@ -98,24 +98,23 @@ Magnet read_body(Table& table) {
   return Coil{{radius, half}, read_current(table)};
 }
 
-std::unique_ptr<SceneField> read_magnet(Table table, const Draft& draft) {
+SceneField read_magnet(Table table, const Draft& draft) {
   const Magnet body = read_body(table);
   ThreeExpressions position{}, orientation{};
   if (const auto given = table.find("position")) position = given->expressions(draft.schedule, dim::length);
   if (const auto given = table.find("orientation")) orientation = given->expressions(draft.schedule, dim::angle);
   table.finish();
-  return std::make_unique<SceneMagnet>(body, position, orientation);
+  return {.kind = SceneMagnet(body, position, orientation)};
 }
 
-std::unique_ptr<SceneField> read_its_kind(Table& field, const Draft& draft) {
+SceneField read_its_kind(Table& field, const Draft& draft) {
   const std::string kind = field.one_of(kinds);
   const Value value = *field.find(kind);
-  if (kind == "uniform") return std::make_unique<UniformField>(value.expressions(draft.schedule, dim::field));
+  if (kind == "uniform") return {.kind = UniformField{value.expressions(draft.schedule, dim::field)}};
   if (kind == "gradient") return read_gradient(Table(value, "field.gradient"), draft);
   if (kind == "rotating") return read_rotating(Table(value, "field.rotating"), draft);
   if (kind == "expression") return read_expression(value, draft);
-  if (kind == "potential")
-    return std::make_unique<PotentialField>(value.expression(space(draft), dim::field_potential));
+  if (kind == "potential") return {.kind = PotentialField{value.expression(space(draft), dim::field_potential)}};
   return read_magnet(Table(value, "field.magnet"), draft);
 }
 
@@ -124,15 +123,15 @@ void read_name(Table& field, SceneField& made, const Plan& plan) {
   if (!name) return;
   made.name = name->name();
   for (const auto& other : plan.fields)
-    if (other->name == made.name) name->fail(fmt::format("there are two fields `{}`", made.name));
+    if (other.name == made.name) name->fail(fmt::format("there are two fields `{}`", made.name));
   for (const Body& body : plan.model.bodies)
     if (body.name == made.name) name->fail(fmt::format("there is a rod `{}`; expected another name", made.name));
 }
 
 }  // namespace
 
-Scope space(const Draft& draft) {
-  Scope scope = draft.schedule;
+NameScope space(const Draft& draft) {
+  NameScope scope = draft.schedule;
   for (const char* name : {"x", "y", "z"}) scope.variable(name, dim::length);
   return scope;
 }
@@ -140,9 +139,9 @@ Scope space(const Draft& draft) {
 void read_fields(std::vector<Table> fields, Draft& draft) {
   for (Table& field : fields) {
     auto made = read_its_kind(field, draft);
-    made->place = field.place();
-    read_name(field, *made, draft.plan);
-    if (const auto factor = field.find("factor")) made->factor = factor->expression(draft.schedule, dim::number);
+    made.place = field.place();
+    read_name(field, made, draft.plan);
+    if (const auto factor = field.find("factor")) made.factor = factor->expression(draft.schedule, dim::number);
     field.finish();
     draft.plan.fields.push_back(std::move(made));
   }
@@ -150,8 +149,7 @@ void read_fields(std::vector<Table> fields, Draft& draft) {
 
 int magnet_called(const std::string& name, const Plan& plan) {
   for (std::size_t i = 0; i < plan.fields.size(); ++i)
-    if (!name.empty() && plan.fields[i]->name == name && dynamic_cast<const SceneMagnet*>(plan.fields[i].get()))
-      return static_cast<int>(i);
+    if (!name.empty() && plan.fields[i].name == name && plan.fields[i].magnet()) return static_cast<int>(i);
   return -1;
 }
 

@@ -129,7 +129,7 @@ void read_fluid(std::optional<Table> fluid, Draft& draft) {
   if (!fluid) return;
   Plan& plan = draft.plan;
   for (std::size_t k = 0; k < plan.stages.size(); ++k)
-    if (plan.kind(static_cast<int>(k)) == "static")
+    if (plan.kind(static_cast<int>(k)) == SolverKind::statics)
       fluid->fail(
           fmt::format("a fluid flows in time, and stage {} has none: expected kind = \"explicit\" or "
                       "\"implicit\", not \"static\"",

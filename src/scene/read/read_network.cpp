@@ -1,5 +1,6 @@
 #include "build/network.h"
 #include "math/rotation.h"
+#include "model/bond_models.h"
 #include "scene/read/reader.h"
 
 #include <fmt/format.h>

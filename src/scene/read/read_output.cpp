@@ -116,7 +116,7 @@ void read_probe(Table& table, Draft& draft) {
   if ((kind == BodyKind::shell || kind == BodyKind::network) &&
       std::ranges::find(probe.record, "length") != probe.record.end())
     record.fail("found \"length\", which is for rods: this body has no first node and no last");
-  if (draft.plan.fluid && draft.plan.uses("explicit") &&
+  if (draft.plan.fluid && draft.plan.uses(SolverKind::explicit_dynamics) &&
       std::ranges::find(probe.record, "ledger") != probe.record.end())
     record.fail("found \"ledger\", which explicit solids in a fluid do not keep; expected kind = \"implicit\"");
   const auto every = table.find("every");

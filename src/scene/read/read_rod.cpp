@@ -1,3 +1,4 @@
+#include "model/bond_models.h"
 #include "scene/read/reader.h"
 
 #include <algorithm>
@@ -147,7 +148,7 @@ void read_rod(Table& rod, Draft& draft) {
   table.finish();
   for (const char* key : {"start", "end"})
     if (const auto shared = rod.find(key)) shared->fail("rods of a `grid` share no nodes with others");
-  const Scope alone = draft.graded;
+  const NameScope alone = draft.graded;
   long long number = 0;
   for (long long i = 0; i < grid.n[0]; ++i)
     for (long long j = 0; j < grid.n[1]; ++j)

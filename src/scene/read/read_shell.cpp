@@ -1,6 +1,7 @@
 #include "build/mesh_file.h"
 #include "build/particles_on_sphere.h"
 #include "build/shell.h"
+#include "model/bond_models.h"
 #include "scene/read/reader.h"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 #include "scene/read/reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -12,13 +13,18 @@ namespace {
 constexpr long long many = std::numeric_limits<long long>::max();
 constexpr double most_steps = 1e15;
 
-const std::vector<std::string> kinds{"explicit", "implicit", "static"};
+// Which of some words a value is.
+template <class Enum, std::size_t N>
+Enum choose(const Value& value, const std::array<const char*, N>& words) {
+  const std::string found = value.choice({words.begin(), words.end()});
+  return static_cast<Enum>(std::find(words.begin(), words.end(), found) - words.begin());
+}
 
 // What belongs to Newton's method.
 void read_newton(Table& solver, bool fluid, Solver& s, SolverExtras& extras) {
   s.tolerance = solver.number("tolerance", dim::number, range::share, s.tolerance);
   extras.scheme = solver.find("scheme");
-  if (extras.scheme) s.scheme = extras.scheme->choice({"midpoint", "backward-euler"});
+  if (extras.scheme) s.scheme = choose<ImplicitRule>(*extras.scheme, implicit_rules);
   if (const auto jump = solver.find("on_instability")) s.jump = jump->choice({"stop", "jump"}) == "jump";
   if (const auto arc = solver.find("arc_length")) s.arc_length = arc->boolean();
   const auto accuracy = solver.maybe_number("accuracy", dim::number, range::share);
@@ -62,9 +68,10 @@ double read_spin_rate(const Value& value) {
 
 }  // namespace
 
-std::string read_kind(Table& table) {
+std::optional<SolverKind> read_kind(Table& table) {
   const auto kind = table.find("kind");
-  return kind ? kind->choice(kinds) : std::string();
+  if (!kind) return std::nullopt;
+  return choose<SolverKind>(*kind, solver_kinds);
 }
 
 double read_step(Table& table) {
@@ -92,7 +99,7 @@ SolverExtras read_solver(std::optional<Table> solver, Draft& draft) {
   SolverExtras extras;
   if (!solver) return extras;
   Solver& s = draft.plan.solver;
-  if (const auto kind = solver->find("kind")) s.kind = kind->choice(kinds);
+  if (const auto kind = solver->find("kind")) s.kind = choose<SolverKind>(*kind, solver_kinds);
   s.dt = read_step(*solver);
   s.safety = solver->number("safety", dim::number, range::share, s.safety);
   s.threads = static_cast<int>(solver->integer("threads", 1, 1024, s.threads));
@@ -134,7 +141,7 @@ void read_damping(std::optional<Table> damping, Draft& draft) {
 
 void read_thermal(std::optional<Table> thermal, Draft& draft) {
   if (!thermal) return;
-  if (draft.plan.solver.kind == "static")
+  if (draft.plan.solver.kind == SolverKind::statics)
     thermal->fail("heat is motion, and kind = \"static\" has none; expected no [thermal], or another kind of solver");
   draft.plan.thermal.temperature = thermal->number("temperature", dim::temperature, range::not_negative);
   // Heat without friction would not come to a temperature.

@@ -1,5 +1,7 @@
 #include "scene/read/reader.h"
 
+#include "physics/corotational_bond.h"
+
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -121,11 +123,11 @@ void read_bodies(BodyTables tables, const SolverExtras& solver, Draft& draft) {
 // What only some solvers can do.
 void check_solvers(const SolverExtras& solver, Draft& draft) {
   Plan& plan = draft.plan;
-  const bool newton = plan.uses("static") || plan.uses("implicit");
+  const bool newton = plan.uses_newton();
   for (std::size_t k = 0; k < plan.stages.size(); ++k) {
     const Stage& stage = plan.stages[k];
-    if (plan.kind(static_cast<int>(k)) == "implicit" && stage.duration == 0 && stage.dt == 0 && plan.solver.dt == 0 &&
-        !draft.fluid.present)
+    if (plan.kind(static_cast<int>(k)) == SolverKind::implicit_dynamics && stage.duration == 0 && stage.dt == 0 &&
+        plan.solver.dt == 0 && !draft.fluid.present)
       fail({plan.file, 0, 0, ""},
            fmt::format("stage {}: how long? An implicit solver needs a `duration` or a `dt` beside "
                        "`steps`",
@@ -139,16 +141,16 @@ void check_solvers(const SolverExtras& solver, Draft& draft) {
   for (std::size_t k = 0; k < plan.stages.size(); ++k)
     for (const auto& load : plan.stages[k].loads) {
       const bool turns = load.torque[0] || load.torque[1] || load.torque[2] || load.in_body_axes;
-      if (plan.kind(static_cast<int>(k)) != "static" || !turns) continue;
+      if (plan.kind(static_cast<int>(k)) != SolverKind::statics || !turns) continue;
       plan.warnings.push_back(fmt::format(
           "stage {}: torques on nodes and loads that turn with them have no potential; equilibria are found, but their "
           "stability is not judged: try kind = \"implicit\" with damping",
           plan.stages[k].name));
       break;
     }
-  if (plan.uses("static"))
-    for (const auto& term : plan.model.terms)
-      if (term->name() == "corotational")
+  if (plan.uses(SolverKind::statics))
+    for (const BondTable& table : plan.model.bond_tables)
+      if (table.kernel == CorotationalBond::name)
         plan.warnings.emplace_back(
             "static solver with model = \"corotational\": its forces are no gradient of an energy, so its stiffness is "
             "not symmetric and what is said of stability means little; use \"exact\"");

@@ -47,8 +47,8 @@ struct FluidReading {
 // A scene that is being read.
 struct Draft {
   ReadingContext context;
-  Scope schedule;  // t, s, the names that stages set, constants
-  Scope graded;    // u, the names that stages set (to refuse them), constants
+  NameScope schedule;  // t, s, the names that stages set, constants
+  NameScope graded;    // u, the names that stages set (to refuse them), constants
   Plan plan;
   std::map<std::string, Material> materials;
   std::set<std::string> used_materials;
@@ -80,7 +80,7 @@ void read_start(std::optional<Table> start, Draft& draft);
 // `duration` and `steps` of [solver] or a stage. dt: the step that holds there, 0 where it is chosen later.
 void read_length(Table& table, double dt, Stage& stage);
 double read_step(Table& table);  // `dt`; 0: auto
-std::string read_kind(Table& table);
+std::optional<SolverKind> read_kind(Table& table);
 
 void read_materials(std::optional<Table> materials, Draft& draft);
 
@@ -175,7 +175,7 @@ Target read_node(const Value& value, const std::vector<Body>& bodies, const std:
 // [drag], when the bodies are there.
 void read_drag(std::optional<Table> drag, Draft& draft);
 // The schedule's names, then x, y, z.
-Scope space(const Draft& draft);
+NameScope space(const Draft& draft);
 
 // What a stage does to nodes. Those of the scene itself act in every stage.
 struct Actions {

@@ -174,41 +174,6 @@ TEST(RodScene, StartsWithMotion) {
   EXPECT_LE(std::hypot(r.start.nodes.v[0][3], r.start.nodes.v[1][3]), 0.01);
 }
 
-TEST(RodScene, OverridesStiffnesses) {
-  const auto twist_energy = [](const Plan& p) {
-    State s = p.start;
-    auto f = s.nodes.frame(1);
-    f.q = turn({1e-3, 0, 0}) * f.q;  // about the rod
-    s.nodes.set(1, f);
-    std::vector<EnergyPart> parts;
-    Team alone(1);
-    p.model.terms[0]->add_energy(s, Inputs{}, parts, alone);
-    return parts.at(3).value;
-  };
-  const std::string rod = R"(
-[[rod]]
-material = "rubber"
-section = { diameter = "3 mm" }
-line = { from = [0, 0, 0], to = ["0.1 m", 0, 0] }
-bonds = 1
-)";
-  const Plan p = read(one_second + rubber + rod + "stiffness = { twist = \"4 N m\" }\n");
-  EXPECT_NEAR(twist_energy(p), 2e-6, 1e-12);
-  const Plan b = read(one_second + rubber + rod +
-                      "model = \"vector\"\nstiffness = { b1 = 1, b2 = \"-2 N m\", b3 = \"6 N m\", b4 = \"4 N m\" }\n");
-  EXPECT_NEAR(twist_energy(b), 2e-6, 1e-10);
-}
-
-TEST(RodScene, DampsBondsByTimeOrCoefficient) {
-  const auto longest = [](const std::string& bond) {
-    return read_beam("", "[damping]\nbond = " + bond + "\n").model.terms[0]->longest_damping_time();
-  };
-  EXPECT_NEAR(longest("{ stretch = \"2 ms\", bend = 1e-3 }"), 2e-3, 1e-12);
-  const double kr = 1.2e6 * std::numbers::pi / 4 * 9e-6 / 0.01;
-  EXPECT_NEAR(longest("{ stretch = \"3 kg/s\" }"), 3 / kr, 1e-12);
-  EXPECT_EQ(longest("{ }"), 0);
-}
-
 TEST(RodScene, RichardsonIsForSpheres) {
   const std::string solver = "[solver]\nduration = 1\nrotation = \"richardson\"\n";
   EXPECT_TRUE(read(solver + rubber + beam + "inertia = \"sphere\"\n").solver.richardson);

@@ -1,7 +1,6 @@
 #include "fluid/immersed/delta.h"
 #include "fluid/immersed/grid_radius.h"
 #include "fluid/immersed/marker_layout.h"
-#include "fluid/immersed/marker_term.h"
 #include "math/component.h"
 #include "scene/read/reader.h"
 #include "scene/schedule.h"
@@ -235,8 +234,8 @@ void add_markers(const Table& table, Draft& draft) {
   if (!fluid.settings().trt)
     plan.warnings.emplace_back(
         "fluid: with collision = \"bgk\" the drag of bodies depends on the relaxation time: take \"trt\"");
-  plan.model.terms.push_back(std::make_unique<MarkerTerm>(
-      std::move(markers), lay_floating(plan.model, plan.start.nodes, fluid.settings(), draft.fluid.without)));
+  plan.model.markers = {std::move(markers),
+                        lay_floating(plan.model, plan.start.nodes, fluid.settings(), draft.fluid.without)};
 }
 
 }  // namespace
@@ -268,7 +267,7 @@ void settle_fluid(const Table& table, const FluidSettings& given, double dt, Dra
     s.dt = fitting_step(plan, s.dt);
   }
   check_stages(table, s.dt, plan);
-  plan.fluid.box = std::make_unique<const Fluid>(s);
+  plan.fluid.box = std::make_shared<const Fluid>(s);
   check_numbers(table, s, fluid_numbers(*plan.fluid.box, plan.fluid.speed), dt == 0, fastest,
                 by_pressure > plan.fluid.speed, plan);
   check_pressure(table, *plan.fluid.box, faces.pressure, plan);

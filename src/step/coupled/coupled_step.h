@@ -14,7 +14,7 @@ struct CoupledSettings {
 // One step of the fluid and of the solids in it: velocities of the fluid are gathered once, the solids take their steps
 // against them, and what they gave is spread once. Impulse is the only currency: the fluid gets what the solids lost.
 // at: what the schedule says at a share of the step, with the flow of `w` in it. n: for implicit solids, else null.
-[[nodiscard]] Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, State& s, Work& k,
-                                   FluidWork& w, NewtonWork* n, const CoupledSettings& settings);
+[[nodiscard]] Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, State& s, Work& work,
+                                   FluidWork& fluid_work, NewtonWork* newton, const CoupledSettings& settings);
 
 }  // namespace ls

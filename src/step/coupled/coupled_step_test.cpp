@@ -1,7 +1,6 @@
 #include "step/coupled/coupled_step.h"
 
 #include "fluid/immersed/marker_layout.h"
-#include "fluid/immersed/marker_term.h"
 #include "step/explicit_step.h"
 #include "step/model_size.h"
 #include "step/test_rods.h"
@@ -46,18 +45,18 @@ struct Tank {
   }
   void start() {
     fluid = std::make_unique<Fluid>(settings);
-    made.model.terms.push_back(std::make_unique<MarkerTerm>(lay_markers(made.model, made.state.nodes, settings),
-                                                            lay_floating(made.model, made.state.nodes, settings)));
-    flow = std::make_unique<FluidWork>(*fluid, find_marker_term(made.model)->markers());
-    work = std::make_unique<Work>(made.model, 1, false);
-    newton = std::make_unique<NewtonWork>(made.model);
+    made.model.markers = {lay_markers(made.model, made.state.nodes, settings),
+                          lay_floating(made.model, made.state.nodes, settings)};
+    flow = std::make_unique<FluidWork>(*fluid, made.model.markers.markers);
+    work = std::make_unique<Work>(made.model, 1);
+    newton = std::make_unique<NewtonWork>(made.model, work->terms);
     newton->size = model_size(made.model, made.state.nodes);
     in.flow = &flow->flow;
     made.state.fluid = fluid->lattice().at_rest();
     start_explicit(made.model, in, made.state, *work);
   }
   Outcome step() {
-    const InputsAt at = [this](double) -> const Inputs& { return in; };
+    const InputsAt at = [this](double) { return in; };
     return step_coupled(made.model, *fluid, at, made.state, *work, *flow, newton.get(), how);
   }
   // Momentum that nothing explains, over the larger of what was moved and what was pushed.

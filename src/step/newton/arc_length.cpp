@@ -2,7 +2,8 @@
 
 #include "math/rotation.h"
 #include "step/explicit_step.h"
-#include "step/newton/move.h"
+#include "step/move.h"
+#include "step/newton/spinners.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@ namespace ls {
 
 namespace {
 
-constexpr int w = BlockMatrix::width;
+constexpr int dofs = BlockMatrix::width;
 enum PathEntry { path_s, path_length, path_longest, path_ds, path_direction };  // then [node][6] of the direction
 
 using Vector = std::vector<double>;
@@ -19,21 +20,22 @@ using Vector = std::vector<double>;
 // One step along a branch.
 class Arc {
  public:
-  Arc(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n) : m_(m), at_(at), s_(s), k_(k), n_(n) {
-    std::fill(n_.held.begin(), n_.held.end(), 0);
-    for (const auto& h : at(s.memory.path[path_s]).held) n_.held[h.node] = h.mask;
+  Arc(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton)
+      : m_(m), at_(at), s_(s), work_(work), newton_(newton) {
+    std::fill(newton_.held.begin(), newton_.held.end(), 0);
+    for (const auto& h : at(s.memory.path[path_s]).held) newton_.held[h.node] = h.mask;
   }
 
   // What is not in balance on the free degrees of freedom, with held nodes where the share puts them.
   void find_residual(double share, Vector& out) {
-    const Inputs& in = at_(share);
+    const Inputs in = at_(share);
     put_held(in.held, false, s_);
-    sum_wrenches(m_, in, s_, k_);
-    out.resize(static_cast<std::size_t>(w) * m_.nodes);
+    sum_wrenches(m_, in, s_, work_);
+    out.resize(static_cast<std::size_t>(dofs) * m_.nodes);
     for (int i = 0; i < m_.nodes; ++i) {
       const auto a = s_.nodes.wrench(i);
-      const double v[w] = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
-      for (int c = 0; c < w; ++c) out[w * i + c] = (n_.held[i] >> c) & 1 ? 0.0 : v[c];
+      const double v[dofs] = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
+      for (int c = 0; c < dofs; ++c) out[dofs * i + c] = (newton_.held[i] >> c) & 1 ? 0.0 : v[c];
     }
   }
   // Its derivative to the share, by differences: it only steers the iterations.
@@ -46,45 +48,45 @@ class Arc {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = (out[i] - low[i]) / (to - from);
   }
   [[nodiscard]] bool factor(double share, bool mixed) {
-    const Inputs& in = at_(share);
-    fit_pattern(m_, in, s_, n_);
-    n_.stiffness.clear();
-    for (std::size_t t = 0; t < m_.terms.size(); ++t)
-      m_.terms[t]->add_stiffness(s_, in, {0, mixed ? &n_.predicted[t] : nullptr}, n_.stiffness);
-    add_spinners(s_, n_);
-    return n_.ldlt.factor(n_.stiffness, n_.held);
+    const Inputs in = at_(share);
+    fit_pattern(m_, in, s_, newton_);
+    const LinearStep last = newton_.last_step();
+    assemble_stiffness(in, s_, {0, mixed ? &last : nullptr}, newton_);
+    add_spinners(s_, newton_);
+    return newton_.ldlt.factor(newton_.stiffness, newton_.held);
   }
   // Moves the free nodes by u, and the held ones from one share to another.
   void move(const Vector& u, double from, double to) {
     const std::vector<HeldNode> before = at_(from).held;
-    const std::vector<HeldNode>& after = at_(to).held;
+    const std::vector<HeldNode> after = at_(to).held;
     for (int i = 0; i < m_.nodes; ++i)
-      for (int c = 0; c < 3; ++c) n_.move.v[c][i] = u[w * i + c], n_.move.w[c][i] = u[w * i + 3 + c];
+      for (int c = 0; c < 3; ++c) newton_.move.v[c][i] = u[dofs * i + c], newton_.move.w[c][i] = u[dofs * i + 3 + c];
     for (std::size_t h = 0; h < after.size(); ++h) {
       const Vec3<double> dx = after[h].pose.x - before[h].pose.x;
       const Quat<double> q = after[h].pose.q * conj(before[h].pose.q);
-      const Vec3<double> turned = rotation_vector(q.w < 0 ? Quat<double>{-q.w, -q.v} : q);
-      const double go[w] = {dx.x, dx.y, dx.z, turned.x, turned.y, turned.z};
-      for (int c = 0; c < w; ++c)
-        if ((after[h].mask >> c) & 1) (c < 3 ? n_.move.v[c] : n_.move.w[c - 3])[after[h].node] = go[c];
+      const Vec3<double> turned = rotation_vector(nearer(q, {1.0, {}}));
+      const double go[dofs] = {dx.x, dx.y, dx.z, turned.x, turned.y, turned.z};
+      for (int c = 0; c < dofs; ++c)
+        if ((after[h].mask >> c) & 1) (c < 3 ? newton_.move.v[c] : newton_.move.w[c - 3])[after[h].node] = go[c];
     }
-    make_move(m_, s_, n_);
+    make_move(s_, newton_);
   }
   // Displacements beside the size of the model, as if of one node.
   double product(const Vector& a, const Vector& b) const {
     double sum = 0;
     for (int i = 0; i < m_.nodes; ++i)
-      for (int c = 0; c < w; ++c) sum += a[w * i + c] * b[w * i + c] * (c < 3 ? 1 / (n_.size * n_.size) : 1.0);
+      for (int c = 0; c < dofs; ++c)
+        sum += a[dofs * i + c] * b[dofs * i + c] * (c < 3 ? 1 / (newton_.size * newton_.size) : 1.0);
     return sum / m_.nodes;
   }
-  void solve(Vector& x) const { n_.ldlt.solve(x.data()); }
+  void solve(Vector& x) const { newton_.ldlt.solve(x.data()); }
 
  private:
   const Model& m_;
   const InputsAt& at_;
   State& s_;
-  Work& k_;
-  NewtonWork& n_;
+  Work& work_;
+  NewtonWork& newton_;
 };
 
 struct Point {
@@ -94,7 +96,7 @@ struct Point {
 };
 
 // From the last point along (du, ds) for a length, then back to the branch within the plane normal to it.
-Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, NewtonWork& n,
+Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, NewtonWork& newton,
               const NewtonSettings& settings) {
   Point p;
   Vector u(du.size()), residual, load, travelled(du.size(), 0.0);
@@ -125,7 +127,7 @@ Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, N
       for (std::size_t i = 0; i < u.size(); ++i) u[i] = travelled[i] - length * du[i];
       const double beside = std::hypot(std::sqrt(arc.product(u, u)), p.s - s0 - length * ds);
       p.ok = beside < 0.7 * length && arc.factor(p.s, false);
-      p.negative = n.ldlt.negative_pivots();
+      p.negative = newton.ldlt.negative_pivots();
       return p;
     }
     before = now;
@@ -136,24 +138,25 @@ Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, N
 }  // namespace
 
 void start_arc(const Model& m, State& s) {
-  s.memory.path.assign(path_direction + static_cast<std::size_t>(w) * m.nodes, 0.0);
+  s.memory.path.assign(path_direction + static_cast<std::size_t>(dofs) * m.nodes, 0.0);
 }
 
-ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n, const ArcSettings& settings) {
+ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
+                   const ArcSettings& settings) {
   constexpr int most_tries = 12;
   ArcResult r;
   auto& path = s.memory.path;
   const double s0 = path[path_s];
-  Arc arc(m, at, s, k, n);
+  Arc arc(m, at, s, work, newton);
   const State start = s;
   Vector du, last(path.begin() + path_direction, path.end());
   arc.find_load(s0, du);
   s.nodes = start.nodes;
   if (!arc.factor(s0, false)) {
-    r.outcome = Outcome::diverged, r.reason = NewtonStop::singular, k.lost_node = n.ldlt.lost();
+    r.outcome = Outcome::diverged, r.reason = NewtonStop::singular, work.lost_node = newton.ldlt.lost();
     return r;
   }
-  const int negative = n.ldlt.negative_pivots();
+  const int negative = newton.ldlt.negative_pivots();
   arc.solve(du);
   double ds = 1 / std::sqrt(arc.product(du, du) + 1);
   const bool first = path[path_length] == 0;
@@ -162,7 +165,7 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, Newton
   double length = first ? settings.first_step / std::abs(ds) : path[path_length];
   const double longest = first ? 2 * length : path[path_longest];  // rows should not lie much farther apart than asked
   for (int tries = 0; tries < most_tries; ++tries, length /= 2) {
-    const Point p = step_to(arc, du, ds, length, s0, n, settings.newton);
+    const Point p = step_to(arc, du, ds, length, s0, newton, settings.newton);
     s.memory.iterations += p.iterations;
     if (!p.ok) {
       s.nodes = start.nodes;
@@ -172,15 +175,16 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, Newton
     r.ended = p.s >= 1 || p.s < 0;
     if (r.ended) {  // back to where the stage ends, or began
       r.s = p.s < 0 ? 0 : 1;
-      const Inputs& in = at(r.s);
+      const Inputs in = at(r.s);
       const Nodes reached = s.nodes;
-      const auto landed = solve_newton(m, in, in.held, {}, s.nodes, s, k, n, settings.newton);
+      const auto landed = solve_newton({m, in, in.held, s.nodes, {}}, s, work, newton, settings.newton);
       s.memory.iterations += landed.iterations;
-      if (!landed.ok() || farthest(reached, s.nodes) > 0.05 * n.size || !factor_stiffness(m, in, in.held, s, n)) {
+      if (!landed.ok() || farthest(reached, s.nodes) > 0.05 * newton.size ||
+          !factor_stiffness(m, in, in.held, s, newton)) {
         s.nodes = start.nodes;
         continue;
       }
-      r.negative_pivots = n.ldlt.negative_pivots();
+      r.negative_pivots = newton.ldlt.negative_pivots();
     }
     r.changed = r.negative_pivots != negative;
     if (r.changed) {  // does s go back from here?
@@ -196,7 +200,7 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, Newton
     return r;
   }
   s = start;
-  r.outcome = Outcome::diverged, r.reason = NewtonStop::too_slow, k.lost_node = 0;
+  r.outcome = Outcome::diverged, r.reason = NewtonStop::too_slow, work.lost_node = 0;
   return r;
 }
 

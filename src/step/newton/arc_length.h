@@ -23,7 +23,7 @@ struct ArcResult {
 // Memory::path holds what this needs to go on: s, the length of the next step and the greatest one, and the
 // direction of the last.
 void start_arc(const Model& m, State& s);
-[[nodiscard]] ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+[[nodiscard]] ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                                  const ArcSettings& settings);
 
 }  // namespace ls

@@ -5,7 +5,6 @@
 #include "step/model_size.h"
 #include "step/newton/implicit_step.h"
 #include "step/newton/static_step.h"
-#include "terms/contact/contact_report.h"
 
 #include <gtest/gtest.h>
 
@@ -48,15 +47,15 @@ struct Thrower {
   double nearest = 1e300;
 
   Thrower(Builder& builder, double dt)
-      : b(builder.finish()), in(at_rest(b, dt)), work(b.model, 1, true), newton(b.model) {
+      : b(builder.finish()), in(at_rest(b, dt)), work(b.model, 1), newton(b.model, work.terms) {
     newton.size = std::max(model_size(b.model, b.state.nodes), 0.1);
   }
   Outcome step() {
-    const InputsAt at = [this](double) -> const Inputs& { return in; };
+    const InputsAt at = [this](double) { return in; };
     ImplicitSettings set;
     set.a = 1;
     const Outcome o = step_implicit(b.model, at, b.state, work, newton, set);
-    nearest = std::min(nearest, contact_report(b.model, b.state, in).min_gap);
+    nearest = std::min(nearest, contact_report(b.model, work.terms, b.state, in).min_gap);
     return o;
   }
 };

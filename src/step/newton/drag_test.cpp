@@ -1,6 +1,7 @@
+#include "build/drag_layout.h"
 #include "step/energy.h"
+#include "step/ledger.h"
 #include "step/newton/implicit_step.h"
-#include "step/newton/ledger.h"
 #include "step/test_rods.h"
 #include "terms/drag_term.h"
 
@@ -30,7 +31,7 @@ Builder::Result ball_in_oil(double viscosity) {
   ball.spin = {50, 0, 0};
   b.add(ball);
   auto r = b.finish();
-  r.model.terms.push_back(make_drag_term(r.model, drag_pieces(r.model, r.state.nodes, viscosity)));
+  r.model.drag = lay_drag(r.model, r.state.nodes, viscosity);
   return r;
 }
 
@@ -44,9 +45,9 @@ TEST(DragStep, ABallSlowsDownExplicitly) {
   const Slowed expected(0.1);
   auto r = ball_in_oil(0.1);
   Inputs in;
-  in.dt = 0.01 * r.model.terms.back()->max_step(r.state, in);
+  Work k(r.model, 1);
+  in.dt = 0.01 * make_drag_term(r.model)->limits(r.state, in).step;
   EXPECT_NEAR(in.dt, 0.01 * expected.spin_tau, 1e-12);
-  Work k(r.model, 1, true);
   start_explicit(r.model, in, r.state, k);
   const int steps = 500;
   test::advance(r.model, in, r.state, k, steps);
@@ -59,16 +60,15 @@ TEST(DragStep, ABallSlowsDownExplicitly) {
 // Steps of many relaxation times: the implicit step goes on to the speed of the stream.
 TEST(DragStep, ABallGoesWithTheStreamInLongImplicitSteps) {
   auto r = ball_in_oil(10);
-  const Uniform stream;
   Inputs in;
   in.dt = 0.1;
-  in.stream = &stream;
-  Work k(r.model, 1, true);
-  NewtonWork n(r.model);
+  in.stream = std::make_shared<Uniform>();
+  Work k(r.model, 1);
+  NewtonWork n(r.model, k.terms);
   ImplicitSettings settings;
   settings.a = 1;
   double t = 0;
-  const InputsAt at = [&](double share) -> const Inputs& {
+  const InputsAt at = [&](double share) {
     in.t = t + share * in.dt;
     return in;
   };
@@ -81,16 +81,15 @@ TEST(DragStep, ABallGoesWithTheStreamInLongImplicitSteps) {
 // Midpoint steps have no damping of their own: what is gone is in the ledger, and what the stream gave as well.
 TEST(DragStep, TheLedgerExplainsWhatTheFluidTakes) {
   auto r = ball_in_oil(0.1);
-  const Uniform stream;
   Inputs in;
   in.dt = 0.05 * Slowed(0.1).spin_tau;
-  in.stream = &stream;
-  Work k(r.model, 1, true);
-  NewtonWork n(r.model);
-  const double before = total_energy(energies(r.model, in, r.state, k.team));
-  const InputsAt at = [&](double) -> const Inputs& { return in; };
+  in.stream = std::make_shared<Uniform>();
+  Work k(r.model, 1);
+  NewtonWork n(r.model, k.terms);
+  const double before = total_energy(r.model, in, r.state, k);
+  const InputsAt at = [&](double) { return in; };
   for (int i = 0; i < 200; ++i) ASSERT_EQ(step_implicit(r.model, at, r.state, k, n, {}), Outcome::done);
-  const double after = total_energy(energies(r.model, in, r.state, k.team));
+  const double after = total_energy(r.model, in, r.state, k);
   EXPECT_GT(r.state.memory.ledger.dissipated, 0.5 * before);
   EXPECT_NEAR(after + r.state.memory.ledger.dissipated, before, 1e-9 * before);
 }

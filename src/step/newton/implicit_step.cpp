@@ -4,11 +4,12 @@
 #include "step/energy.h"
 #include "step/explicit_step.h"
 #include "step/hold.h"
-#include "step/newton/ledger.h"
-#include "step/newton/move.h"
+#include "step/ledger.h"
+#include "step/move.h"
+#include "step/newton/follower_loads.h"
 #include "step/newton/vibrations.h"
 #include "step/thermal.h"
-#include "terms/contact/contact_report.h"
+#include "terms/marker_term.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +28,7 @@ std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes
   if (a == 1) return held;
   for (auto& h : held) {
     const auto f = start.frame(h.node);
-    const Quat<double> q = dot(h.pose.q, f.q) < 0 ? Quat<double>{-h.pose.q.w, -h.pose.q.v} : h.pose.q;
+    const Quat<double> q = nearer(h.pose.q, f.q);
     h.pose.x = 0.5 * (f.x + h.pose.x);
     h.pose.q = normalized(turn(0.5 * rotation_vector(q * conj(f.q))) * f.q);
   }
@@ -35,14 +36,14 @@ std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes
 }
 
 // One part of a step, from share `from` of it to share `to`.
-NewtonResult take_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& k, NewtonWork& n,
-                       const ImplicitSettings& settings) {
+NewtonResult take_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& work,
+                       NewtonWork& newton, const ImplicitSettings& settings) {
   const Nodes start = s.nodes;
-  const std::vector<HeldNode> end = at(to).held;
+  const std::vector<HeldNode> end = at(to).held, held = held_at_pose(end, start, settings.a);
   const double inside = settings.a == 1 ? to : 0.5 * (from + to);
-  const Inputs& in = at(inside);
+  const Inputs in = at(inside);
   const ImplicitScheme scheme{in.dt * (to - from), settings.a};
-  auto r = solve_newton(m, in, held_at_pose(end, start, settings.a), scheme, start, s, k, n, settings.newton);
+  auto r = solve_newton({m, in, held, start, scheme}, s, work, newton, settings.newton);
   if (!r.ok()) {
     s.nodes = start;
     return r;
@@ -54,21 +55,20 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
     s.nodes.set(i, e.twist);
   }
   put_held(end, true, s);
-  if (in.contact == ContactLaw::barrier && !(contact_report(m, s, in).min_gap > 0)) {  // two that are held
+  if (in.contact == ContactLaw::barrier && !(contact_report(m, work.terms, s, in).min_gap > 0)) {  // two that are held
     s.nodes = start;
     r.stop = NewtonStop::blocked, r.node = end.empty() ? 0 : end.front().node;
     return r;
   }
-  record_implicit(m, at, from, to, inside, scheme, start, pose, s, k);
-  if (at(inside).flow) {
-    const Inputs& during = at(inside);
-    for (const auto& term : m.terms) term->record(pose, during, scheme.dt, s.memory);
+  record_implicit(m, at, {from, to, inside, scheme.dt}, start, pose, s, work);
+  if (in.flow) {
+    note_marker_impulses(m.markers.markers, *in.flow, pose.nodes, scheme.dt, s.memory);
     std::vector<Vec3<double>> push, before;
-    for (const auto& h : during.held) {
+    for (const auto& h : in.held) {
       push.push_back(scheme.dt * pose.nodes.wrench(h.node).force);
       before.push_back(start.twist(h.node).v);
     }
-    s.memory.drive_impulse += drive_impulse(m, during, push, before, s.nodes);
+    s.memory.drive_impulse += drive_impulse(m, in, push, before, s.nodes);
   }
   return r;
 }
@@ -76,16 +76,17 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
 // Long midpoint steps of stiff, strongly bent rods can feed on themselves. Energy that nothing brought in gives them
 // away.
 bool gains_energy(const Model& m, const InputsAt& at, double from, double to, const State& before, const State& after,
-                  double size, Work& k) {
+                  double size, Work& work) {
   constexpr double most = 0.02;       // of all that moves and strains
   constexpr double rounding = 1e-16;  // of what it would take to move the whole by its own size in one step
-  const auto work = [](const Ledger& l) { return l.drives + l.loads + l.fields - l.dissipated; };
-  const auto first = energies(m, at(from), before, k.team);
-  const auto last = energies(m, at(to), after, k.team);
-  const auto inner = [](const std::vector<EnergyPart>& e) {
-    return total_energy(e) - energy_of(e, "gravity") - energy_of(e, "zeeman");
+  const auto work_done = [](const Ledger& l) { return l.drives + l.loads + l.fields - l.dissipated; };
+  const auto first = energies(m, at(from), before, work);
+  const auto last = energies(m, at(to), after, work);
+  const auto total = [](const std::vector<EnergyPart>& e) { return energy_of(e, "total"); };
+  const auto inner = [&](const std::vector<EnergyPart>& e) {
+    return total(e) - energy_of(e, "gravity") - energy_of(e, "zeeman");
   };
-  const double gain = total_energy(last) - total_energy(first) - work(after.memory.ledger) + work(before.memory.ledger);
+  const double gain = total(last) - total(first) - work_done(after.memory.ledger) + work_done(before.memory.ledger);
   double mass = 0;
   for (int i = 0; i < m.nodes; ++i) mass += m.mass[i];
   const double speed = size / (at(to).dt * (to - from));
@@ -94,37 +95,38 @@ bool gains_energy(const Model& m, const InputsAt& at, double from, double to, co
 
 }  // namespace
 
-Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                       const ImplicitSettings& settings) {
   const State before = s;
   int& level = s.memory.halvings;
   double done = 0;
   const auto fail = [&](int node) {
     s = before;
-    k.lost_node = node;
+    work.lost_node = node;
     return Outcome::diverged;
   };
-  const bool heated = at(1.0).temperature > 0;
-  if (heated) add_heat(m, at(1.0), s, 0), put_held(at(0.0).held, true, s);
+  const Inputs in = at(1.0);
+  const bool heated = in.temperature > 0;
+  if (heated) add_heat(m, in, s, 0), put_held(at(0.0).held, true, s);
   while (done < 1) {
     const double part = std::ldexp(1.0, -level);
     const State here = s;
-    auto r = take_part(m, at, done, done + part, s, k, n, settings);
+    auto r = take_part(m, at, done, done + part, s, work, newton, settings);
     s.memory.iterations += r.iterations;
     bool good = r.ok(), coarser = r.iterations <= (m.shapes ? easy_in_contact : easy);
     if (good && settings.accuracy > 0) {  // the same again in two halves tells the error
       const Nodes whole = s.nodes;
       const long long spent = s.memory.iterations;
       s = here;
-      const auto r1 = take_part(m, at, done, done + part / 2, s, k, n, settings);
-      const auto r2 = r1.ok() ? take_part(m, at, done + part / 2, done + part, s, k, n, settings) : r1;
+      const auto r1 = take_part(m, at, done, done + part / 2, s, work, newton, settings);
+      const auto r2 = r1.ok() ? take_part(m, at, done + part / 2, done + part, s, work, newton, settings) : r1;
       s.memory.iterations = spent + r1.iterations + r2.iterations;
       const double error = farthest(whole, s.nodes) / (settings.a == 2 ? 3 : 1);
-      const double allowed = settings.accuracy * n.size;
+      const double allowed = settings.accuracy * newton.size;
       good = r2.ok() && error <= allowed;
       coarser = coarser && error < allowed / (settings.a == 2 ? 10 : 5);
     }
-    if (good && settings.a == 2) good = !gains_energy(m, at, done, done + part, here, s, n.size, k);
+    if (good && settings.a == 2) good = !gains_energy(m, at, done, done + part, here, s, newton.size, work);
     if (!good) {
       const long long spent = s.memory.iterations;
       s = here;
@@ -136,43 +138,40 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, New
     const double twice = 2 * part;  // only where a longer part would begin, so that parts nest
     if (coarser && level > 0 && std::fmod(done, twice) == 0) --level;
   }
-  const Inputs& in = at(1.0);
   if (heated) add_heat(m, in, s, 1), put_held(in.held, true, s);
-  sum_wrenches(m, in, s, k);
-  for (const auto& term : m.terms) term->advance(s, in, s.memory);
-  ++s.clock.step;
-  ++s.clock.step_in_stage;
-  s.clock.time = in.t;
+  sum_wrenches(m, in, s, work);
+  end_step(in, s, work);
   return Outcome::done;
 }
 
-bool relax(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, const NewtonSettings& settings) {
+bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& newton, const NewtonSettings& settings) {
   constexpr int most_steps = 4000;
-  double dt = 1e-3 * std::sqrt(n.size / 10.0);  // a small share of the time in which a body falls by its own size
+  double dt = 1e-3 * std::sqrt(newton.size / 10.0);  // a small share of the time in which a body falls by its own size
   int calm = 0;
   const Nodes first = s.nodes;
   for (int i = 0; i < most_steps; ++i) {
     stop_moving(s.nodes);
     const Nodes start = s.nodes;
-    const auto r = solve_newton(m, in, in.held, ImplicitScheme{dt, 1}, start, s, k, n, settings);
+    const auto r = solve_newton({m, in, in.held, start, ImplicitScheme{dt, 1}}, s, work, newton, settings);
     s.memory.iterations += r.iterations;
-    const double moved = r.ok() ? farthest(start, s.nodes) / n.size : 1.0;
+    const double moved = r.ok() ? farthest(start, s.nodes) / newton.size : 1.0;
     // With a negative pivot the step is so long that it may end on a saddle instead of further down.
-    if (!r.ok() || moved > 0.05 || n.ldlt.negative_pivots() > 0) {
+    if (!r.ok() || moved > 0.05 || newton.ldlt.negative_pivots() > 0) {
       s.nodes = start;
       dt *= r.ok() ? 0.5 : 0.25;
       if (dt < 1e-12) return false;
       continue;
     }
-    if (farthest(first, s.nodes) > 10 * n.size) return false;  // nothing holds it
+    if (farthest(first, s.nodes) > 10 * newton.size) return false;  // nothing holds it
     if (r.iterations <= easy && moved < 0.02) dt *= 2;
     calm = moved < 1e-4 ? calm + 1 : 0;
     if (calm < 3) continue;
     const Nodes slid = s.nodes;  // close to an equilibrium: go there, if it is one that this slide would reach
     stop_moving(s.nodes);
-    const auto still = solve_newton(m, in, in.held, {}, slid, s, k, n, settings);
+    const auto still = solve_newton({m, in, in.held, slid, {}}, s, work, newton, settings);
     s.memory.iterations += still.iterations;
-    if (still.ok() && farthest(slid, s.nodes) < 0.05 * n.size && (is_stable(m, in, s, n) || !is_conservative(in)))
+    if (still.ok() && farthest(slid, s.nodes) < 0.05 * newton.size &&
+        (is_stable(m, in, s, newton) || !is_conservative(in)))
       return true;
     s.nodes = slid;
     calm = 0;

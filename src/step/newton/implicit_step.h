@@ -1,12 +1,7 @@
 #pragma once
 #include "step/newton/newton.h"
 
-#include <functional>
-
 namespace ls {
-
-// What the schedule says at a share (0 to 1) of the step that is being taken. What it returned before is then void.
-using InputsAt = std::function<const Inputs&(double share)>;
 
 struct ImplicitSettings {
   int a = 2;            // 2: midpoint, second order, keeps energy; 1: backward Euler, first order, damps
@@ -15,13 +10,13 @@ struct ImplicitSettings {
 };
 
 // One step of the schedule, in 2^halvings parts where Newton's method or the accuracy asks for smaller ones. A step
-// that can't be taken at any size leaves the state as it was; k.lost_node says where it failed.
-[[nodiscard]] Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+// that can't be taken at any size leaves the state as it was; work.lost_node says where it failed.
+[[nodiscard]] Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                                     const ImplicitSettings& settings);
 
 // Lets the state slide downhill in energy to the next equilibrium that is stable: backward Euler without momentum, in
 // steps that grow. Inputs do not change meanwhile. False where none is found.
-[[nodiscard]] bool relax(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n,
+[[nodiscard]] bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& newton,
                          const NewtonSettings& settings);
 
 }  // namespace ls

@@ -1,5 +1,6 @@
 #include "step/newton/newton.h"
 
+#include "step/newton/spinners.h"
 #include "step/newton/static_step.h"
 #include "step/test_rods.h"
 
@@ -32,7 +33,7 @@ Builder::Result crumpled(const std::string& model, bool damped) {
 std::vector<double> residual(const Builder::Result& r, const Inputs& in, const Nodes& nodes) {
   State s = r.state;
   s.nodes = nodes;
-  Work k(r.model, 1, true);
+  Work k(r.model, 1);
   sum_wrenches(r.model, in, s, k);
   std::vector<double> out;
   for (int i = 0; i < r.model.nodes; ++i) {
@@ -87,8 +88,9 @@ TEST(Stiffness, IsTheSymmetricDerivativeOfTheWrenches) {
     for (const bool damped : {false, true}) {
       const auto r = crumpled(model, damped);
       const double rate = damped ? 300 : 0;
-      NewtonWork n(r.model);
-      for (const auto& t : r.model.terms) t->add_stiffness(r.state, {}, {rate, nullptr}, n.stiffness);
+      const Terms terms = make_terms(r.model);
+      NewtonWork n(r.model, terms);
+      for (const auto& t : terms.all) t->add_stiffness(r.state, {}, {rate, nullptr}, n.stiffness);
       EXPECT_LT(stiffness_error(r, n.stiffness, rate), 2e-7) << model << (damped ? " damped" : "");
     }
 }
@@ -97,12 +99,13 @@ TEST(Stiffness, IsTheSymmetricDerivativeOfTheWrenches) {
 TEST(Stiffness, MixedIsExactWhereTheForecastHolds) {
   for (const char* model : {"exact", "vector", "corotational"}) {
     const auto r = crumpled(model, false);
-    NewtonWork a(r.model), b(r.model);
-    const Term& t = *r.model.terms[0];
-    std::vector<double> stress;
-    t.predict(r.state, a.move, stress);
-    t.add_stiffness(r.state, {}, {0, nullptr}, a.stiffness);
-    t.add_stiffness(r.state, {}, {0, &stress}, b.stiffness);
+    const Terms terms = make_terms(r.model);
+    NewtonWork a(r.model, terms), b(r.model, terms);
+    const LinearStep none{r.state.nodes, a.move};
+    for (const auto& t : terms.all) {
+      t->add_stiffness(r.state, {}, {0, nullptr}, a.stiffness);
+      t->add_stiffness(r.state, {}, {0, &none}, b.stiffness);
+    }
     double worst = 0, largest = 0;
     for (int i = 0; i < 36 * a.stiffness.pattern().blocks(); ++i) {
       worst = std::max(worst, std::abs(a.stiffness.values()[i] - b.stiffness.values()[i]));
@@ -119,9 +122,9 @@ TEST(Newton, BendsACantileverInAFewIterations) {
     Inputs in = clamped_at(r, 0, 0);
     const double ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64;
     in.loads = {{{64}, {1.0}, {0, 2 * ei / 0.01, 0}, {}, false}};  // P L^2/EI = 2
-    Work k(r.model, 1, true);
-    NewtonWork n(r.model);
-    const auto result = solve_newton(r.model, in, in.held, {}, r.state.nodes, r.state, k, n);
+    Work k(r.model, 1);
+    NewtonWork n(r.model, k.terms);
+    const auto result = solve_newton({r.model, in, in.held, r.state.nodes, {}}, r.state, k, n);
     ASSERT_TRUE(result.ok()) << model;
     EXPECT_LE(result.iterations, 10) << model;
     EXPECT_NEAR(r.state.nodes.frame(64).x.y / 0.1, 0.4935, 1.5e-3) << model;  // Bisshopp & Drucker: 0.4935 at 2
@@ -134,9 +137,9 @@ TEST(Newton, TellsThatABodyFloats) {
   auto r = built(soft_rod("exact", 20));
   Inputs in = clamped_at(r, -1, 0);
   in.loads = {{{10}, {1.0}, {0, 1e-3, 0}, {}, false}};
-  Work k(r.model, 1, true);
-  NewtonWork n(r.model);
-  const auto result = find_equilibrium(r.model, [&](double) -> const Inputs& { return in; }, r.state, k, n, {});
+  Work k(r.model, 1);
+  NewtonWork n(r.model, k.terms);
+  const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, k, n, {});
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_EQ(result.reason, NewtonStop::singular);
 }
@@ -146,8 +149,8 @@ struct Column_ {
   Builder::Result r = built(soft_rod("exact", 40));
   double critical = std::numbers::pi * std::numbers::pi * 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64 / 0.04;
   Inputs in = clamped_at(r, 0, 0);
-  Work k{r.model, 1, true};
-  NewtonWork n{r.model};
+  Work k{r.model, 1};
+  NewtonWork n{r.model, k.terms};
   const Inputs& at(double force) {
     in.loads = {{{40}, {1.0}, {-force * critical, 0, 0}, {}, false}};
     return in;
@@ -159,8 +162,7 @@ TEST(StaticStep, FindsTheBucklingLoadOfAColumn) {
   double load = 0.9;
   StaticResult last;
   for (; load < 1.2; load += 0.02) {
-    last = step_static(c.r.model, [&](double u) -> const Inputs& { return c.at(load + 0.02 * u); }, c.r.state, c.k, c.n,
-                       {});
+    last = step_static(c.r.model, [&](double u) { return c.at(load + 0.02 * u); }, c.r.state, c.k, c.n, {});
     if (last.event != StaticEvent::none) break;
   }
   ASSERT_EQ(last.event, StaticEvent::fold);
@@ -180,7 +182,7 @@ TEST(StaticStep, JumpsToTheBentState) {
   int jumps = 0;
   for (int i = 0; i < 10; ++i) {
     const auto r = step_static(
-        c.r.model, [&](double u) -> const Inputs& { return c.at(0.9 + 0.02 * (i + u)); }, c.r.state, c.k, c.n, jump);
+        c.r.model, [&](double u) { return c.at(0.9 + 0.02 * (i + u)); }, c.r.state, c.k, c.n, jump);
     ASSERT_EQ(r.outcome, Outcome::done);
     jumps += r.event == StaticEvent::jump ? 1 : 0;
   }
@@ -195,15 +197,15 @@ TEST(StaticStep, BendsABeamOnTwoPins) {
   RodSpec rod = soft_rod("exact", 40);
   rod.hold_start = rod.hold_end = hold_position;
   auto r = built(rod);
-  Work k(r.model, 1, true);
-  NewtonWork n(r.model);
+  Work k(r.model, 1);
+  NewtonWork n(r.model, k.terms);
   find_spinners(r.model, r.state, r.model.held, n);
   EXPECT_EQ(n.spinners.size(), 1u);
   Inputs in;
   for (const int i : {0, 40}) in.held.push_back({i, hold_position, r.state.nodes.frame(i), {}});
   const double force = 1e-6, ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64;
   for (int i = 0; i < 5; ++i) {
-    const InputsAt at = [&](double u) -> const Inputs& {
+    const InputsAt at = [&](double u) {
       in.loads = {{{20}, {1.0}, {0, force * (i + u) / 5, 0}, {}, false}};
       return in;
     };
@@ -222,13 +224,13 @@ TEST(StaticStep, LetsARopeHang) {
   rod.line = through_points(bow, 30, {0, 0, 1});
   rod.hold_start = hold_position;
   auto r = built(rod);
-  Work k(r.model, 1, true);
-  NewtonWork n(r.model);
+  Work k(r.model, 1);
+  NewtonWork n(r.model, k.terms);
   find_spinners(r.model, r.state, r.model.held, n);
   Inputs in = clamped_at(r, -1, 0);
   in.held = {{0, hold_position, r.state.nodes.frame(0), {}}};
   in.gravity = {0, -9.81, 0};
-  const auto result = find_equilibrium(r.model, [&](double) -> const Inputs& { return in; }, r.state, k, n, {});
+  const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, k, n, {});
   EXPECT_EQ(result.outcome, Outcome::done);
   EXPECT_EQ(result.event, StaticEvent::none);
   double lowest = 0;
@@ -248,10 +250,10 @@ TEST(StaticStep, RollsUpACantilever) {
     auto r = built(soft_rod("exact", 50));
     Inputs in = clamped_at(r, 0, 0);
     const double ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64, torque = 2 * std::numbers::pi * ei / 0.1;
-    Work k(r.model, 1, true);
-    NewtonWork n(r.model);
+    Work k(r.model, 1);
+    NewtonWork n(r.model, k.terms);
     for (int i = 0; i < steps; ++i) {
-      const InputsAt at = [&](double u) -> const Inputs& {
+      const InputsAt at = [&](double u) {
         in.loads = {{{50}, {1.0}, {}, {0, 0, torque * (i + u) / steps}, false}};
         return in;
       };
@@ -270,9 +272,9 @@ TEST(StaticStep, TurnsAllTheWay) {
   auto r = built(rod);
   const auto start = r.state.nodes.frame(0), end = r.state.nodes.frame(20);
   Inputs in;
-  Work k(r.model, 1, true);
-  NewtonWork n(r.model);
-  const InputsAt at = [&](double u) -> const Inputs& {
+  Work k(r.model, 1);
+  NewtonWork n(r.model, k.terms);
+  const InputsAt at = [&](double u) {
     in.held = {{0, hold_all, start, {}}, {20, hold_all, {end.x, turn({3 * std::numbers::pi * u, 0, 0}) * end.q}, {}}};
     return in;
   };
@@ -289,11 +291,11 @@ TEST(StaticStep, EndsItsLoadStepAfterAJump) {
   auto r = built(rod);
   const auto start = r.state.nodes.frame(0), end = r.state.nodes.frame(40);
   Inputs in;
-  Work k(r.model, 1, true);
-  NewtonWork n(r.model);
+  Work k(r.model, 1);
+  NewtonWork n(r.model, k.terms);
   int jumps = 0;
   for (int i = 0; i < 3; ++i) {
-    const InputsAt at = [&](double u) -> const Inputs& {
+    const InputsAt at = [&](double u) {
       in.held = {{0, hold_all, start, {}}, {40, hold_all, {end.x - V{2e-3 * (i + u), 0, 0}, end.q}, {}}};
       return in;
     };
@@ -310,9 +312,9 @@ TEST(StaticStep, LeavesAFreeBeamAlone) {
   for (const int bonds : {30, 60, 100}) {
     auto r = built(soft_rod("exact", bonds));
     Inputs in = clamped_at(r, -1, 0);
-    Work k(r.model, 1, true);
-    NewtonWork n(r.model);
-    const auto result = find_equilibrium(r.model, [&](double) -> const Inputs& { return in; }, r.state, k, n, {});
+    Work k(r.model, 1);
+    NewtonWork n(r.model, k.terms);
+    const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, k, n, {});
     EXPECT_EQ(result.outcome, Outcome::done) << bonds;
     EXPECT_EQ(result.event, StaticEvent::none) << bonds;
   }
@@ -324,9 +326,9 @@ TEST(NewtonThreads, DoNotChangeABit) {
     auto r = built(soft_rod("exact", 9000));
     Inputs in = clamped_at(r, 0, 0);
     in.gravity = {0, -1e-7, 0};
-    Work k(r.model, threads, true);
-    NewtonWork n(r.model);
-    (void)solve_newton(r.model, in, in.held, {}, r.state.nodes, r.state, k, n);
+    Work k(r.model, threads);
+    NewtonWork n(r.model, k.terms);
+    (void)solve_newton({r.model, in, in.held, r.state.nodes, {}}, r.state, k, n);
     if (threads == 1) first = r.state.nodes;
     for (int c = 0; c < 3; ++c) EXPECT_TRUE(first.x[c] == r.state.nodes.x[c]);
   }

@@ -13,7 +13,7 @@ struct RestResult {
 // Takes a state that may still move to the equilibrium beside it, stable or not, or else down to the next stable one.
 // Unlike solve_newton it lets bodies float: they stay where they are, unless something pulls them, and then there is no
 // equilibrium.
-RestResult find_rest(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n,
+RestResult find_rest(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& newton,
                      const NewtonSettings& settings = {});
 
 }  // namespace ls

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "build/builder.h"
 #include "math/rotation.h"
+#include "model/bond_models.h"
 #include "step/energy.h"
 #include "step/newton/vibrations.h"
 
@@ -53,18 +54,18 @@ struct Problem {
     in.held.push_back({node, static_cast<std::uint8_t>(mask), f, {}});
   }
   void solve() {
-    Work work(made.model, 1, true);
-    NewtonWork newton(made.model);
+    Work work(made.model, 1);
+    NewtonWork newton(made.model, work.terms);
     NewtonSettings settings;
     settings.tolerance = 1e-11;
-    const auto r = solve_newton(made.model, in, in.held, {}, made.state.nodes, made.state, work, newton, settings);
+    const auto r = solve_newton({made.model, in, in.held, made.state.nodes, {}}, made.state, work, newton, settings);
     ASSERT_TRUE(r.ok()) << static_cast<int>(r.stop) << " after " << r.iterations;
   }
   V x(int node) const { return made.state.nodes.frame(node).x; }
   V turned(int node) const { return rotation_vector(made.state.nodes.frame(node).q * conj(rest.frame(node).q)); }
   double energy() {
-    Team alone(1);
-    return total_energy(energies(made.model, in, made.state, alone));
+    Work work(made.model, 1);
+    return total_energy(made.model, in, made.state, work);
   }
 };
 
@@ -140,7 +141,8 @@ TEST_P(EveryShell, ACantileverSinksAsABeam) {
 TEST_P(EveryShell, FloatsWithSixMotionsThatNothingResists) {
   for (auto surface : {hemisphere(0.1, 150, 0, 1), triangular_sheet(0.2, 0.2, 0.02)}) {
     Problem p(shell({1e6, 1.0 / 3, 0.002}, surface, GetParam()));
-    NewtonWork newton(p.made.model);
+    const Terms terms = make_terms(p.made.model);
+    NewtonWork newton(p.made.model, terms);
     const auto modes = natural_vibrations(p.made.model, p.in, {}, p.made.state, newton, 8);
     ASSERT_GE(modes.size(), 7u);
     for (std::size_t k = 0; k < 6; ++k) EXPECT_LT(std::abs(modes[k].omega_squared), 1e-6 * modes[6].omega_squared) << k;

@@ -2,9 +2,9 @@
 
 #include "step/energy.h"
 #include "step/explicit_step.h"
-#include "step/newton/ledger.h"
-#include "step/newton/move.h"
-#include "terms/contact/contact_report.h"
+#include "step/ledger.h"
+#include "step/move.h"
+#include "step/newton/follower_loads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,27 +31,28 @@ struct Trial {
 };
 
 // Tries to go to equilibrium with the given inputs; the state is where Newton's method ended.
-Trial attempt(const Model& m, const Inputs& in, State& s, Work& k, NewtonWork& n, const StaticSettings& settings) {
+Trial attempt(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& newton,
+              const StaticSettings& settings) {
   Trial t;
-  t.newton = solve_newton(m, in, in.held, {}, s.nodes, s, k, n, settings.newton);
+  t.newton = solve_newton({m, in, in.held, s.nodes, {}}, s, work, newton, settings.newton);
   s.memory.iterations += t.newton.iterations;
-  if (t.newton.ok() && in.contact == ContactLaw::barrier && !(contact_report(m, s, in).min_gap > 0))
+  if (t.newton.ok() && in.contact == ContactLaw::barrier && !(contact_report(m, work.terms, s, in).min_gap > 0))
     t.newton.stop = NewtonStop::blocked;
   if (!t.newton.ok()) return t;
-  t.same_branch = t.newton.from_foreseen <= astray * n.size + astray_share * t.newton.first_move;
-  t.stable = is_stable(m, in, s, n) || !is_conservative(in);
+  t.same_branch = t.newton.from_foreseen <= astray * newton.size + astray_share * t.newton.first_move;
+  t.stable = is_stable(m, in, s, newton) || !is_conservative(in);
   return t;
 }
 
-std::optional<Vibration> lowest(const Model& m, const Inputs& in, const State& s, NewtonWork& n) {
-  auto found = lowest_vibrations(m, in, in.held, s, n, 1);
+std::optional<Vibration> lowest(const Model& m, const Inputs& in, const State& s, NewtonWork& newton) {
+  auto found = lowest_vibrations(m, in, in.held, s, newton, 1);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
 // A small push along a mode, so that which way a symmetric state gives way does not hang on rounding. No farther than
 // nothing passes through anything.
-void push(const Model& m, const Inputs& in, const Vibration& mode, double distance, State& s, NewtonWork& n) {
+void push(const Inputs& in, const Vibration& mode, double distance, State& s, NewtonWork& newton) {
   double most = 0;
   for (const auto& a : mode.shape) most = std::max(most, norm(a.v));
   if (most == 0) return;
@@ -59,21 +60,21 @@ void push(const Model& m, const Inputs& in, const Vibration& mode, double distan
     for (int i = 0; i < s.nodes.count; ++i) {
       const auto& a = mode.shape[i];
       const double v[3] = {a.v.x, a.v.y, a.v.z}, w[3] = {a.w.x, a.w.y, a.w.z};
-      for (int c = 0; c < 3; ++c) n.move.v[c][i] = share * v[c], n.move.w[c][i] = share * w[c];
+      for (int c = 0; c < 3; ++c) newton.move.v[c][i] = share * v[c], newton.move.w[c][i] = share * w[c];
     }
   };
   double share = distance / most, allowed = 1;
   set(share);
-  for (const auto& term : m.terms) allowed = std::min(allowed, term->allowed(s, in, n.move));
+  if (Contact* contact = newton.terms.contact(in)) allowed = contact->allowed(s, in, newton.move);
   if (allowed < 1) set(share * allowed);
-  make_move(m, s, n);
+  make_move(s, newton);
 }
 
 // From a state that is no longer stable down to one that is.
-bool jump(const Model& m, const Inputs& in, const std::optional<Vibration>& mode, State& s, Work& k, NewtonWork& n,
-          const StaticSettings& settings) {
-  if (mode) push(m, in, *mode, nudge * n.size, s, n);
-  return relax(m, in, s, k, n, settings.newton);
+bool jump(const Model& m, const Inputs& in, const std::optional<Vibration>& mode, State& s, Work& work,
+          NewtonWork& newton, const StaticSettings& settings) {
+  if (mode) push(in, *mode, nudge * newton.size, s, newton);
+  return relax(m, in, s, work, newton, settings.newton);
 }
 
 // Whether the lowest omega^2 goes to zero within a load step of here. Near a fold its square falls linearly.
@@ -91,7 +92,8 @@ void go_back(const State& to, State& s) {
 }
 
 // Builds the loads up from nothing, in steps as small as it takes, to the equilibrium of `at(0)`.
-Trial build_up(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n, const StaticSettings& settings) {
+Trial build_up(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
+               const StaticSettings& settings) {
   constexpr double least = 1e-4;
   double factor = 0;
   Trial t;
@@ -99,7 +101,7 @@ Trial build_up(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork
     const State here = s;
     Inputs in = at(0);
     in.load_factor = std::min(1.0, factor + part);
-    t = attempt(m, in, s, k, n, settings);
+    t = attempt(m, in, s, work, newton, settings);
     if (t.newton.ok()) {
       factor = in.load_factor, part *= 2;
     } else {
@@ -115,8 +117,9 @@ Trial build_up(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork
 double driven_turn(const InputsAt& at, double from, double to) {
   constexpr int pieces = 16;
   const auto poses = [&](double share) {
+    const Inputs in = at(from + share * (to - from));
     std::vector<Quat<double>> q;
-    for (const auto& h : at(from + share * (to - from)).held) q.push_back(h.pose.q);
+    for (const auto& h : in.held) q.push_back(h.pose.q);
     return q;
   };
   const auto same = [](const std::vector<Quat<double>>& a, const std::vector<Quat<double>>& b) {
@@ -143,69 +146,69 @@ struct Walk {
   Nodes previous;        // the equilibrium before this one
 };
 
-bool touches(const Model& m, const Inputs& in, const State& s) {
-  return m.shapes && in.contact == ContactLaw::barrier && contact_report(m, s, in).contacts > 0;
+bool touches(const Model& m, const Inputs& in, const State& s, const Terms& terms) {
+  return m.shapes && in.contact == ContactLaw::barrier && contact_report(m, terms, s, in).contacts > 0;
 }
 
 // Nothing stable lies ahead on the branch, even in the smallest part. Tells whether that is a loss of stability, with
 // the mode that gives way, or only a failure.
 bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part, const Trial& t, const State& here,
-               const State& there, NewtonWork& n, StaticResult& r) {
+               const State& there, NewtonWork& newton, StaticResult& r) {
   if (t.newton.stop == NewtonStop::blocked) return false;
   if (t.newton.ok() && !t.stable) {
-    r.mode = lowest(m, at(walk.done + part), there, n);
+    r.mode = lowest(m, at(walk.done + part), there, newton);
     return true;
   }
-  r.mode = lowest(m, at(walk.done), here, n);
-  if (touches(m, at(walk.done), here)) return true;  // no stiffness need go to zero
+  r.mode = lowest(m, at(walk.done), here, newton);
+  if (touches(m, at(walk.done), here, newton.terms)) return true;  // no stiffness need go to zero
   if (!r.mode) return false;
   if (t.newton.ok()) return true;  // the branch ended and Newton's method found another
   if (walk.last_part == 0) return false;
   State earlier = here;
   earlier.nodes = walk.previous;
-  const auto before = lowest(m, at(walk.done - walk.last_part), earlier, n);
+  const auto before = lowest(m, at(walk.done - walk.last_part), earlier, newton);
   return before && runs_into_fold(before->omega_squared, r.mode->omega_squared, walk.last_part);
 }
 
 // Where shapes touch, equilibria can end without any stiffness going to zero: a contact slides off an edge or opens.
 // Often the next one lies close by, and letting the state slide there is all it takes; false where it goes far.
-bool slips(const Model& m, const InputsAt& at, Walk& walk, double part, State& s, Work& k, NewtonWork& n,
+bool slips(const Model& m, const InputsAt& at, Walk& walk, double part, State& s, Work& work, NewtonWork& newton,
            const StaticSettings& settings) {
   constexpr double close = 0.01;  // of the size
-  const Inputs& in = at(walk.done + part);
-  if (!touches(m, in, s)) return false;
+  const Inputs in = at(walk.done + part);
+  if (!touches(m, in, s, newton.terms)) return false;
   const State here = s;
-  const double before = total_energy(energies(m, in, s, k.team));
-  if (!relax(m, in, s, k, n, settings.newton) || farthest(here.nodes, s.nodes) > close * n.size) {
+  const double before = total_energy(m, in, s, work);
+  if (!relax(m, in, s, work, newton, settings.newton) || farthest(here.nodes, s.nodes) > close * newton.size) {
     go_back(here, s);
     return false;
   }
-  s.memory.ledger.dissipated += std::max(0.0, before - total_energy(energies(m, in, s, k.team)));
+  s.memory.ledger.dissipated += std::max(0.0, before - total_energy(m, in, s, work));
   walk = {walk.done + part, 0, s.nodes};
   return true;
 }
 
 }  // namespace
 
-StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                               const StaticSettings& settings) {
   StaticResult r;
   stop_moving(s.nodes);
   const State drawn = s;
-  Trial t = attempt(m, at(0), s, k, n, settings);
+  Trial t = attempt(m, at(0), s, work, newton, settings);
   if (!t.newton.ok()) {
     go_back(drawn, s);
-    t = build_up(m, at, s, k, n, settings);
+    t = build_up(m, at, s, work, newton, settings);
   }
-  const Inputs& in = at(0);
+  const Inputs in = at(0);
   // From afar Newton's method may end on an equilibrium that no rod would come to, an inverted pendulum, or on none.
-  if (!t.newton.ok() || (!t.stable && farthest(drawn.nodes, s.nodes) > beside * n.size)) {
+  if (!t.newton.ok() || (!t.stable && farthest(drawn.nodes, s.nodes) > beside * newton.size)) {
     const State there = s;
     go_back(drawn, s);
-    const bool slid = relax(m, in, s, k, n, settings.newton);
+    const bool slid = relax(m, in, s, work, newton, settings.newton);
     if (!slid && !t.newton.ok()) {
       go_back(drawn, s);
-      k.lost_node = t.newton.node;
+      work.lost_node = t.newton.node;
       r.outcome = Outcome::diverged, r.reason = t.newton.stop;
       return r;
     }
@@ -215,19 +218,19 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
       go_back(there, s);
   }
   if (!t.stable) {
-    r.mode = lowest(m, in, s, n);
+    r.mode = lowest(m, in, s, newton);
     r.event = StaticEvent::fold, r.share = 0;
     if (settings.on_instability == OnInstability::jump) {
       r.event = StaticEvent::jump;
-      if (!jump(m, in, r.mode, s, k, n, settings))
+      if (!jump(m, in, r.mode, s, work, newton, settings))
         r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, go_back(drawn, s);
     }
   }
-  sum_wrenches(m, in, s, k);
+  sum_wrenches(m, in, s, work);
   return r;
 }
 
-StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                          const StaticSettings& settings) {
   StaticResult r;
   int& level = s.memory.halvings;
@@ -240,9 +243,9 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
       continue;
     }
     const State here = s;
-    const Trial t = attempt(m, at(walk.done + part), s, k, n, settings);
+    const Trial t = attempt(m, at(walk.done + part), s, work, newton, settings);
     if (t.good()) {
-      record_static(m, at, walk.done, walk.done + part, here.nodes, s, k);
+      record_static(m, at, walk.done, walk.done + part, here.nodes, s, work);
       walk = {walk.done + part, part, here.nodes};
       if (t.newton.iterations <= (m.shapes ? easy_in_contact : easy) && level > 0 &&
           std::fmod(walk.done, 2 * part) == 0)
@@ -255,35 +258,32 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, 
       ++level;
       continue;
     }
-    if (t.newton.stop != NewtonStop::blocked && slips(m, at, walk, part, s, k, n, settings)) continue;
+    if (t.newton.stop != NewtonStop::blocked && slips(m, at, walk, part, s, work, newton, settings)) continue;
     r.share = walk.done;
-    if (!gives_way(m, at, walk, part, t, here, there, n, r)) {
-      k.lost_node = t.newton.node;
+    if (!gives_way(m, at, walk, part, t, here, there, newton, r)) {
+      work.lost_node = t.newton.node;
       r.outcome = Outcome::diverged, r.reason = t.newton.stop;
       return r;
     }
     r.event = settings.on_instability == OnInstability::stop ? StaticEvent::fold : StaticEvent::jump;
     if (r.event == StaticEvent::fold) {
-      sum_wrenches(m, at(walk.done), s, k);
+      sum_wrenches(m, at(walk.done), s, work);
       return r;
     }
     if (t.newton.ok() && !t.stable) s.nodes = there.nodes;
-    const Inputs& in = at(walk.done + part);  // not asked again before the state has come to rest
-    const double before = total_energy(energies(m, in, s, k.team));
-    if (!jump(m, in, r.mode, s, k, n, settings)) {
+    const Inputs in = at(walk.done + part);
+    const double before = total_energy(m, in, s, work);
+    if (!jump(m, in, r.mode, s, work, newton, settings)) {
       r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
       go_back(here, s);
       return r;
     }
-    s.memory.ledger.dissipated += before - total_energy(energies(m, in, s, k.team));
+    s.memory.ledger.dissipated += before - total_energy(m, in, s, work);
     walk = {walk.done + part, 0, s.nodes};
   }
-  const Inputs& in = at(1.0);
-  sum_wrenches(m, in, s, k);
-  for (const auto& term : m.terms) term->advance(s, in, s.memory);
-  ++s.clock.step;
-  ++s.clock.step_in_stage;
-  s.clock.time = in.t;
+  const Inputs in = at(1.0);
+  sum_wrenches(m, in, s, work);
+  end_step(in, s, work);
   return r;
 }
 

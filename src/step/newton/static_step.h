@@ -22,13 +22,13 @@ struct StaticResult {
 };
 
 // Equilibrium of the state as it is. Loads are built up from nothing where going there at once fails.
-StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                               const StaticSettings& settings);
 
 // One load step from equilibrium to equilibrium, in smaller parts where it takes them. An equilibrium is accepted where
 // it is stable (no negative pivot in the factored stiffness) and lies on the same branch as the one before. Where that
 // ends, it is found to a hundredth of a step; the state is then the last stable one, or slides to the next.
-StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& k, NewtonWork& n,
+StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                          const StaticSettings& settings);
 
 }  // namespace ls

@@ -1,6 +1,7 @@
 #include "step/newton/vibrations.h"
 
 #include "base/rng.h"
+#include "model/inertia.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -12,15 +13,15 @@ namespace ls {
 namespace {
 
 using Vector = Eigen::VectorXd;
-constexpr int w = BlockMatrix::width;
+constexpr int dofs = BlockMatrix::width;
 constexpr int rigid_motions = 6;  // of a body that floats
 
 class Lanczos {
  public:
-  Lanczos(const Model& m, const State& s, NewtonWork& n) : m_(m), s_(s), n_(n), size_(w * m.nodes) {
+  Lanczos(const Model& m, const State& s, NewtonWork& newton) : m_(m), s_(s), newton_(newton), size_(dofs * m.nodes) {
     free_ = 0;
     for (int i = 0; i < m.nodes; ++i)
-      for (int c = 0; c < w; ++c) free_ += (n.held[i] >> c) & 1 ? 0 : 1;
+      for (int c = 0; c < dofs; ++c) free_ += (newton.held[i] >> c) & 1 ? 0 : 1;
   }
 
   // Modes not among those found already, which are M-orthogonal to all of these; false where nothing is left.
@@ -37,7 +38,7 @@ class Lanczos {
       q.emplace_back(r / beta);
       const Vector mq = mass(q[j]);
       r = mq;
-      n_.ldlt.solve(r.data());
+      newton_.ldlt.solve(r.data());
       t(j, j) = r.dot(mq);
       r = purged(purged(r, shapes, q), shapes, q);
       beta = std::sqrt(std::max(0.0, r.dot(mass(r))));
@@ -54,11 +55,10 @@ class Lanczos {
     Vector r(size_);
     for (int i = 0; i < m_.nodes; ++i) {
       const auto q = s_.nodes.frame(i).q;
-      const auto at = [&](int c) { return (n_.held[i] >> c) & 1 ? 0.0 : u[w * i + c]; };
-      const auto l = rotate(conj(q), Vec3<double>{at(3), at(4), at(5)});
-      const auto t = rotate(q, Vec3<double>{m_.inertia[0][i] * l.x, m_.inertia[1][i] * l.y, m_.inertia[2][i] * l.z});
-      const double out[w] = {m_.mass[i] * at(0), m_.mass[i] * at(1), m_.mass[i] * at(2), t.x, t.y, t.z};
-      for (int c = 0; c < w; ++c) r[w * i + c] = (n_.held[i] >> c) & 1 ? 0.0 : out[c];
+      const auto at = [&](int c) { return (newton_.held[i] >> c) & 1 ? 0.0 : u[dofs * i + c]; };
+      const auto t = angular_momentum(m_, i, q, {at(3), at(4), at(5)});
+      const double out[dofs] = {m_.mass[i] * at(0), m_.mass[i] * at(1), m_.mass[i] * at(2), t.x, t.y, t.z};
+      for (int c = 0; c < dofs; ++c) r[dofs * i + c] = (newton_.held[i] >> c) & 1 ? 0.0 : out[c];
     }
     return r;
   }
@@ -69,7 +69,7 @@ class Lanczos {
     Vector r(size_);
     for (int i = 0; i < size_; ++i)
       r[i] = uniform(77, static_cast<std::uint64_t>(round), static_cast<std::uint64_t>(i), 0) - 0.5;
-    n_.ldlt.solve(r.data());
+    newton_.ldlt.solve(r.data());
     return r;
   }
   Vector purged(Vector r, const std::vector<Vector>& shapes, const std::vector<Vector>& q) const {
@@ -111,7 +111,7 @@ class Lanczos {
 
   const Model& m_;
   const State& s_;
-  NewtonWork& n_;
+  NewtonWork& newton_;
   int size_, free_ = 0;
 };
 
@@ -122,10 +122,10 @@ Vibration vibration(const Vector& u, double omega_squared, int nodes) {
   double most = 0;
   for (int i = 0; i < nodes; ++i)  // a margin, so that rounding does not choose between symmetric places
     for (int c = 0; c < 3; ++c)
-      if (std::abs(u[w * i + c]) > (1 + 1e-6) * most) most = std::abs(u[w * i + c]), top = w * i + c;
+      if (std::abs(u[dofs * i + c]) > (1 + 1e-6) * most) most = std::abs(u[dofs * i + c]), top = dofs * i + c;
   const double sign = u[top] < 0 ? -1 : 1;
   for (int i = 0; i < nodes; ++i) {
-    const auto at = [&](int c) { return sign * u[w * i + c]; };
+    const auto at = [&](int c) { return sign * u[dofs * i + c]; };
     v.shape.push_back({{at(0), at(1), at(2)}, {at(3), at(4), at(5)}});
   }
   return v;
@@ -134,14 +134,15 @@ Vibration vibration(const Vector& u, double omega_squared, int nodes) {
 // Counts vibrations by the signs of pivots (Sylvester), which holds whether the model floats, stands or falls.
 class Counter {
  public:
-  Counter(const Model& m, const State& s, NewtonWork& n) : m_(m), s_(s), n_(n), stiffness_(n.stiffness) {}
+  Counter(const Model& m, const State& s, NewtonWork& newton)
+      : m_(m), s_(s), newton_(newton), stiffness_(newton.stiffness) {}
 
   // With omega^2 below that; -1 where it can't be told.
   int below(double omega_squared) {
     for (const double nudged : {1.0, 1 + 1e-9, 1 - 1e-9}) {
-      n_.stiffness = stiffness_;
-      add_mass(m_, s_, -nudged * omega_squared, n_.stiffness);
-      if (n_.ldlt.factor(n_.stiffness, n_.held)) return n_.ldlt.negative_pivots();
+      newton_.stiffness = stiffness_;
+      add_mass(m_, s_, -nudged * omega_squared, newton_.stiffness);
+      if (newton_.ldlt.factor(newton_.stiffness, newton_.held)) return newton_.ldlt.negative_pivots();
     }
     return -1;
   }
@@ -177,11 +178,12 @@ class Counter {
     double most = 0;
     int freedoms = 0;
     for (int i = 0; i < m_.nodes; ++i) {
-      const double inertia = std::min({m_.inertia[0][i], m_.inertia[1][i], m_.inertia[2][i]});
-      for (int c = 0; c < w; ++c) {
-        if ((n_.held[i] >> c) & 1) continue;
+      const Vec3<double> principal = principal_inertia(m_, i);
+      const double inertia = std::min({principal.x, principal.y, principal.z});
+      for (int c = 0; c < dofs; ++c) {
+        if ((newton_.held[i] >> c) & 1) continue;
         ++freedoms;
-        most = std::max(most, std::abs(stiffness_.diagonal(i)[(w + 1) * c]) / (c < 3 ? m_.mass[i] : inertia));
+        most = std::max(most, std::abs(stiffness_.diagonal(i)[(dofs + 1) * c]) / (c < 3 ? m_.mass[i] : inertia));
       }
     }
     return {2 * most, freedoms};
@@ -189,25 +191,17 @@ class Counter {
 
   const Model& m_;
   const State& s_;
-  NewtonWork& n_;
+  NewtonWork& newton_;
   BlockMatrix stiffness_;
 };
 
 }  // namespace
 
-void add_mass(const Model& m, const State& s, double factor, BlockMatrix& k) {
+void add_mass(const Model& m, const State& s, double factor, BlockMatrix& stiffness) {
   for (int i = 0; i < m.nodes; ++i) {
-    double* d = k.diagonal(i);
-    const Mat3<double> axes = matrix(s.nodes.frame(i).q);
-    const Vec3<double> column[3] = {axes.c1, axes.c2, axes.c3};
-    for (int a = 0; a < 3; ++a) {
-      d[(w + 1) * a] += factor * m.mass[i];
-      for (int b = 0; b < 3; ++b)
-        for (int c = 0; c < 3; ++c) {
-          const double e[3] = {column[c].x, column[c].y, column[c].z};
-          d[w * (3 + a) + 3 + b] += factor * m.inertia[c][i] * e[a] * e[b];
-        }
-    }
+    double* d = stiffness.diagonal(i);
+    for (int a = 0; a < 3; ++a) d[(dofs + 1) * a] += factor * m.mass[i];
+    add_inertia(m, i, s.nodes.frame(i).q, factor, d);
   }
 }
 
@@ -217,13 +211,13 @@ double Vibration::frequency() const {
 }
 
 std::vector<Vibration> lowest_vibrations(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
-                                         const State& s, NewtonWork& n, int count, double shift) {
-  if (!factor_stiffness(m, in, held, s, n) && shift == 0) return {};
+                                         const State& s, NewtonWork& newton, int count, double shift) {
+  if (!factor_stiffness(m, in, held, s, newton) && shift == 0) return {};
   if (shift != 0) {
-    add_mass(m, s, shift, n.stiffness);
-    if (!n.ldlt.factor(n.stiffness, n.held)) return {};
+    add_mass(m, s, shift, newton.stiffness);
+    if (!newton.ldlt.factor(newton.stiffness, newton.held)) return {};
   }
-  const Lanczos lanczos(m, s, n);
+  const Lanczos lanczos(m, s, newton);
   std::vector<Vector> shapes;
   std::vector<double> inverse;
   // One search finds one of each set of equal frequencies (a round rod has pairs); later ones find the others.
@@ -248,32 +242,31 @@ std::vector<Vibration> lowest_vibrations(const Model& m, const Inputs& in, const
 }
 
 double vibration_scale(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
-                       NewtonWork& n, int number) {
-  (void)factor_stiffness(m, in, held, s, n);
-  return Counter(m, s, n).about(number);
+                       NewtonWork& newton, int number) {
+  (void)factor_stiffness(m, in, held, s, newton);
+  return Counter(m, s, newton).about(number);
 }
 
 std::vector<Vibration> natural_vibrations(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
-                                          const State& s, NewtonWork& n, int count) {
-  (void)factor_stiffness(m, in, held, s, n);
-  Counter counter(m, s, n);
+                                          const State& s, NewtonWork& newton, int count) {
+  (void)factor_stiffness(m, in, held, s, newton);
+  Counter counter(m, s, newton);
   double shift = 0.01 * counter.about(count);
   if (!(shift > 0)) return {};
   for (int k = 0; counter.below(-shift) != 0; ++k) {
     if (k == 60) return {};
     shift *= 4;
   }
-  return lowest_vibrations(m, in, held, s, n, count, shift);
+  return lowest_vibrations(m, in, held, s, newton, count, shift);
 }
 
-bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& n) {
+bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& newton) {
   constexpr double neutral = 1e-6;  // of the omega^2 of the next vibration
-  constexpr int rigid_motions = 6;  // that a body may have
-  if (!factor_stiffness(m, in, in.held, s, n)) return false;
+  if (!factor_stiffness(m, in, in.held, s, newton)) return false;
   int& negative = s.memory.negative_pivots;
-  negative = n.ldlt.negative_pivots();
+  negative = newton.ldlt.negative_pivots();
   if (negative == 0 || negative > rigid_motions) return negative == 0;
-  const auto found = natural_vibrations(m, in, in.held, s, n, negative + rigid_motions);
+  const auto found = natural_vibrations(m, in, in.held, s, newton, negative + rigid_motions);
   double largest = 0;  // of those before
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double now = found[i].omega_squared;

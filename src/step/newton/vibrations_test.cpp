@@ -31,11 +31,13 @@ struct Problem {
   Work work;
   NewtonWork newton;
 
-  Problem(Builder::Result r, bool loads) : made(std::move(r)), work(made.model, 1, loads), newton(made.model) {
+  explicit Problem(Builder::Result r) : made(std::move(r)), work(made.model, 1), newton(made.model, work.terms) {
     for (int i = 0; i < made.model.nodes; ++i)
       if (const auto mask = made.model.held[i]) in.held.push_back({i, mask, made.state.nodes.frame(i), {}});
   }
-  bool to_rest() { return solve_newton(made.model, in, in.held, {}, made.state.nodes, made.state, work, newton).ok(); }
+  bool to_rest() {
+    return solve_newton({made.model, in, in.held, made.state.nodes, {}}, made.state, work, newton).ok();
+  }
   std::vector<Vibration> natural(int count) {
     return natural_vibrations(made.model, in, in.held, made.state, newton, count);
   }
@@ -44,7 +46,7 @@ struct Problem {
   }
 };
 
-Problem rod(const Rod& data, int bonds, int hold_start, int hold_end, bool loads = false) {
+Problem rod(const Rod& data, int bonds, int hold_start, int hold_end) {
   RodSpec r;
   r.name = "rod";
   r.line = line({0, 0, 0}, {1, 0, 0}, bonds, {0, 0, 1});
@@ -54,7 +56,7 @@ Problem rod(const Rod& data, int bonds, int hold_start, int hold_end, bool loads
   r.density = [=](double) { return data.density(); };
   r.hold_start = static_cast<std::uint8_t>(hold_start);
   r.hold_end = static_cast<std::uint8_t>(hold_end);
-  return {test::built(r), loads};
+  return Problem(test::built(r));
 }
 
 double omega(const Vibration& v) {
@@ -145,7 +147,7 @@ TEST(Vibrations, AFreeRodHasSixRigidMotionsAndThenBends) {
 // omega^2 = (k pi)^4 EI + (k pi)^2 T on pins, with EI, the mass and the length 1.
 TEST(Vibrations, PullTightensARod) {
   const double tension = 100;
-  Problem s = rod({1e-3}, 128, hold_position | 8, hold_y | hold_z, true);
+  Problem s = rod({1e-3}, 128, hold_position | 8, hold_y | hold_z);
   s.in.loads.push_back({{s.made.model.nodes - 1}, {1.0}, {tension, 0, 0}, {}, false});
   ASSERT_TRUE(s.to_rest());
   const auto modes = s.natural(6);
@@ -172,7 +174,7 @@ TEST(Vibrations, AHeavyThreadHangsLikeAChain) {
 TEST(Vibrations, AColumnBeyondEulersLoadHasOneUnstablePair) {
   const double critical = pi * pi / 4, slope = pi * pi / 8 / (1.5 - 4 / pi);
   for (const double share : {0.95, 1.05, 12.0}) {
-    Problem s = rod({1e-3}, 64, hold_all, 0, true);
+    Problem s = rod({1e-3}, 64, hold_all, 0);
     s.in.loads.push_back({{s.made.model.nodes - 1}, {1.0}, {-share * critical, 0, 0}, {}, false});
     ASSERT_TRUE(s.to_rest());
     const auto modes = s.natural(6);

@@ -1,6 +1,7 @@
 // Compiled once per vector width; see bond_loops.h. Includes only headers that live in ls::inline LS_ISA.
 #include "terms/bonds/bond_loops.h"
 
+#include "base/loops_of_width.h"
 #include "physics/kernels.h"
 #include "terms/bonds/bond_packs.h"
 
@@ -98,15 +99,16 @@ void bond_wrenches(const BondBatch& b, int first_block, int last_block) {
 }
 
 template <class... K>
-BondLoop loop_of(KernelList<K...>, int kernel) {
-  static constexpr BondLoop loops[] = {&bond_wrenches<K>...};
-  return loops[kernel];
+constexpr BondLoops list_of(KernelList<K...>) {
+  return {{&bond_wrenches<K>...}};
 }
 
 }  // namespace
 
-BondLoop bond_loop_of_width(int kernel) {
-  return loop_of(BondKernels{}, kernel);
+template <>
+const BondLoops& loops_of_width<BondLoops>() {
+  static constexpr BondLoops loops = list_of(BondKernels{});
+  return loops;
 }
 
 }  // namespace ls::inline LS_ISA

@@ -32,7 +32,10 @@ struct BondBatch {
 // Wrenches of the bonds in blocks [first, last).
 using BondLoop = void (*)(const BondBatch&, int first, int last);
 
-// Index of the kernel in BondKernels.
+inline constexpr int most_kernels = 8;
+struct BondLoops {
+  BondLoop of_kernel[most_kernels];  // [index in BondKernels]
+};
 BondLoop bond_loop(int kernel);
 
 }  // namespace ls

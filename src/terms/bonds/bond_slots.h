@@ -1,14 +1,10 @@
 #pragma once
+#include "model/bond_table.h"
 #include "terms/bonds/bond_loops.h"
 
 #include <vector>
 
 namespace ls {
-
-struct BondEntry {
-  int node1, node2;
-  int cls;  // index into the classes of its term
-};
 
 // Where bonds live in the arrays of the hot loops. A chain bond k joins nodes k and k+1 and has slot k; the links,
 // between any other two nodes, are numbered as they come.

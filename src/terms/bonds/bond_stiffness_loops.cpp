@@ -1,6 +1,7 @@
 // Compiled once per vector width; see bond_stiffness_loops.h. Includes only headers that live in ls::inline LS_ISA.
 #include "terms/bonds/bond_stiffness_loops.h"
 
+#include "base/loops_of_width.h"
 #include "physics/bond_stiffness.h"
 #include "physics/kernels.h"
 #include "terms/bonds/bond_packs.h"
@@ -64,15 +65,16 @@ void predict_block(const BondBatch& b, int block, double* stress) {
 }
 
 template <class... K>
-const StiffnessLoops& loops_of(KernelList<K...>, int kernel) {
-  static constexpr StiffnessLoops loops[] = {{&stiffness_of_block<K>, &predict_block<K>}...};
-  return loops[kernel];
+constexpr StiffnessLoopList list_of(KernelList<K...>) {
+  return {{{&stiffness_of_block<K>, &predict_block<K>}...}};
 }
 
 }  // namespace
 
-const StiffnessLoops& stiffness_loops_of_width(int kernel) {
-  return loops_of(BondKernels{}, kernel);
+template <>
+const StiffnessLoopList& loops_of_width<StiffnessLoopList>() {
+  static constexpr StiffnessLoopList loops = list_of(BondKernels{});
+  return loops;
 }
 
 }  // namespace ls::inline LS_ISA

@@ -18,7 +18,9 @@ struct StiffnessLoops {
   void (*predict)(const BondBatch&, int block, double* stress);
 };
 
-// Index of the kernel in BondKernels.
+struct StiffnessLoopList {
+  StiffnessLoops of_kernel[most_kernels];  // [index in BondKernels]
+};
 const StiffnessLoops& stiffness_loops(int kernel);
 
 }  // namespace ls

@@ -1,6 +1,5 @@
-#include "terms/bonds/paper_damping.h"
-
 #include "physics/corotational_bond.h"
+#include "terms/bonds/bond_terms.h"
 
 #include <cmath>
 
@@ -17,34 +16,29 @@ V direction(const V& a) {
 
 class PaperDamping final : public Term {
  public:
-  PaperDamping(std::vector<BondClass> classes, std::vector<BondEntry> bonds, int first_bond)
-      : classes_(std::move(classes)), bonds_(std::move(bonds)), first_(first_bond) {}
+  explicit PaperDamping(const BondTable& table) : classes_(table.classes), bonds_(table.bonds), first_(table.first) {}
 
   std::string_view name() const override { return "paper_damping"; }
-  int count() const override { return 0; }  // its bonds are counted by their own term
-  bool adds_to_nodes() const override { return true; }
-  void add_wrenches(const State& s, const Inputs&, Wrenches& out, Team&) const override {
+  Scope scope(const Inputs&) const override { return Scope::all; }
+  void add_wrenches(const State& s, const Inputs&, const Blocks&, Wrenches& out) override {
     if (s.memory.angles.empty() || s.memory.angle_step <= 0) return;
     for (std::size_t i = 0; i < bonds_.size(); ++i) add_bond(s, i, out);
   }
-  void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override {}
-  void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>&,
-                         std::vector<Wrench<double>>&) const override {}
-  void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const override {}
-  double longest_damping_time() const override {
-    double longest = 0;
+  Limits limits(const State&, const Inputs&) override {
+    Limits l;
     for (const auto& c : classes_) {
       const auto& k = c.stiffness;
       const auto& d = c.damping;
-      longest = std::max({longest, d.cr / k.kr, d.cs1 / k.ks1, d.cb1 / k.kb1, d.ct / k.kt});
+      l.damping_time = std::max({l.damping_time, d.cr / k.kr, d.cs1 / k.ks1, d.cb1 / k.kb1, d.ct / k.kt});
     }
-    return longest;
+    l.dissipates = l.damping_time > 0;
+    return l;
   }
-  void advance(const State& s, const Inputs&, Memory& memory) const override {
-    memory.angles.resize(std::max(memory.angles.size(), 3 * (static_cast<std::size_t>(first_) + bonds_.size())), 0.0);
+  void advance(const State& s, const Inputs&, Memory& memory) override {
+    memory.angles.resize(std::max(memory.angles.size(), 3 * (first_ + bonds_.size())), 0.0);
     for (std::size_t i = 0; i < bonds_.size(); ++i) {
       const auto e = strain(s, i);
-      double* a = memory.angles.data() + 3 * (static_cast<std::size_t>(first_) + i);
+      double* a = memory.angles.data() + 3 * (first_ + i);
       a[0] = norm(e.gamma), a[1] = norm(e.theta), a[2] = e.psi;
     }
   }
@@ -62,9 +56,9 @@ class PaperDamping final : public Term {
   void add_bond(const State& s, std::size_t i, Wrenches& out) const {
     const BondEntry& b = bonds_[i];
     const auto& d = classes_[b.cls].damping;
-    if (!s.memory.broken.empty() && s.memory.broken[static_cast<std::size_t>(first_) + i]) return;
+    if (!s.memory.broken.empty() && s.memory.broken[first_ + i]) return;
     const auto e = strain(s, i);
-    const double* before = s.memory.angles.data() + 3 * (static_cast<std::size_t>(first_) + i);
+    const double* before = s.memory.angles.data() + 3 * (first_ + i);
     const double rate = 1 / s.memory.angle_step;
     const V n = e.axes * e.n;
     const double stretching = dot(s.nodes.twist(b.node2).v - s.nodes.twist(b.node1).v, n);
@@ -73,14 +67,9 @@ class PaperDamping final : public Term {
     const V half = (0.5 * e.length * e.length) * cross(e.n, cross(couple, e.n));
     const V turn = (0.5 * (d.cb1 + d.cb2) * rate * (norm(e.theta) - before[1])) * direction(e.theta) +
                    (d.ct * rate * (e.psi - before[2])) * e.n;
-    add(out, b.node1, e.axes * force, e.axes * (half + turn));
-    add(out, b.node2, -(e.axes * force), e.axes * (half - turn));
+    out.add(b.node1, {e.axes * force, e.axes * (half + turn)});
+    out.add(b.node2, {-(e.axes * force), e.axes * (half - turn)});
   }
-  static void add(Wrenches& out, int node, const V& f, const V& t) {
-    out.force[0][node] += f.x, out.force[1][node] += f.y, out.force[2][node] += f.z;
-    out.torque[0][node] += t.x, out.torque[1][node] += t.y, out.torque[2][node] += t.z;
-  }
-
   std::vector<BondClass> classes_;
   std::vector<BondEntry> bonds_;
   int first_;
@@ -88,9 +77,8 @@ class PaperDamping final : public Term {
 
 }  // namespace
 
-std::unique_ptr<const Term> make_paper_damping(std::vector<BondClass> classes, std::vector<BondEntry> bonds,
-                                               int first_bond) {
-  return std::make_unique<PaperDamping>(std::move(classes), std::move(bonds), first_bond);
+std::unique_ptr<Term> make_paper_damping(const BondTable& table) {
+  return std::make_unique<PaperDamping>(table);
 }
 
 }  // namespace ls

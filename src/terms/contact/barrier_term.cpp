@@ -4,9 +4,7 @@
 #include "math/block_matrix.h"
 #include "math/component.h"
 #include "math/rotation.h"
-#include "model/inputs.h"
 #include "terms/contact/barrier_pair.h"
-#include "terms/contact/contact_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +79,7 @@ struct Lag {
   double limit;  // N
 };
 
-class BarrierTerm final : public Term {
+class BarrierTerm final : public Contact {
  public:
   BarrierTerm(const Shapes& shapes, const BarrierScale& scale)
       : shapes_(shapes), scale_(scale), finder_(shapes), motion_(shapes) {
@@ -89,31 +87,26 @@ class BarrierTerm final : public Term {
   }
 
   std::string_view name() const override { return "contact"; }
-  int count() const override { return 0; }
-  bool adds_to_nodes() const override { return true; }
-  bool is_idle(const Inputs& in) const override { return in.contact != ContactLaw::barrier; }
+  Scope scope(const Inputs& in) const override { return acts(in) ? Scope::all : Scope::idle; }
 
-  void add_wrenches(const State& s, const Inputs& in, Wrenches& out, Team&) const override {
-    if (!acts(in)) return;
+  void add_wrenches(const State& s, const Inputs& in, const Blocks&, Wrenches& out) override {
     for_each(s, in, [&](const ShapePair&, const PairPush& p) {
-      for (int k = 0; k < p.count; ++k) add_force(p.node[k], p.lever[k], -p.slope[k], out.force, out.torque);
+      for (int k = 0; k < p.count; ++k) out.add_force_at(p.node[k], p.lever[k], -p.slope[k]);
     });
     for (const Lag& lag : lags_) {
       const Slide slide = slide_of(lag, s.nodes);
       const double force = friction_secant({lag.limit, slip_}, slide.length);
       for (int k = 0; k < lag.count; ++k)
-        add_force(lag.node[k], slide.lever[k], -force * lag.weight[k] * slide.by, out.force, out.torque);
+        out.add_force_at(lag.node[k], slide.lever[k], -force * lag.weight[k] * slide.by);
     }
   }
-  void add_energy(const State& s, const Inputs& in, std::vector<EnergyPart>& parts, Team&) const override {
+  void add_energy(const State& s, const Inputs& in, Energies& out, Team&) override {
+    if (!out.wants(EnergyKind::contact)) return;
     double sum = 0;
     if (acts(in)) for_each(s, in, [&](const ShapePair&, const PairPush& p) { sum += p.energy; });
-    parts.push_back({"contact", sum});
+    out.add(EnergyKind::contact, sum);
   }
-  void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>&,
-                         std::vector<Wrench<double>>&) const override {}
-
-  void add_pattern(const State& s, const Inputs& in, std::vector<std::pair<int, int>>& pairs) const override {
+  void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (!acts(in)) return;
     const auto add = [&](int i, int j) {
       pairs.emplace_back(i, j);
@@ -122,13 +115,12 @@ class BarrierTerm final : public Term {
     for_each_coupled(s, pattern_reach * reach(), add);
     for_each_lagged(add);
   }
-  bool fits(const State& s, const Inputs& in, const BlockPattern& pattern) const override {
+  bool fits(const State& s, const Inputs& in, const BlockPattern& pattern) override {
     if (!acts(in)) return true;
     const auto has = [&](int i, int j) { return pattern.find(std::max(i, j), std::min(i, j)) >= 0; };
     return for_each_coupled(s, reach(), has) && for_each_lagged(has);
   }
-  void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted,
-                     BlockMatrix& out) const override {
+  void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (!acts(in)) return;
     const Barrier b = barrier(s, in);
     double h[rows * rows];
@@ -139,7 +131,7 @@ class BarrierTerm final : public Term {
     for (const Lag& lag : lags_) add_friction_stiffness(lag, s.nodes, out);
   }
 
-  void begin(const State& s, const Inputs& in, double duration, Memory& memory) const override {
+  void begin(const State& s, const Inputs& in, double duration, Memory& memory) override {
     lags_.clear();
     if (!acts(in)) return;
     memory.barrier_stiffness = std::ldexp(stiffness_for(s, in, duration), memory.barrier_doublings);
@@ -148,7 +140,7 @@ class BarrierTerm final : public Term {
     start_ = s.nodes;
     note_friction(s, in);
   }
-  bool needs_again(const State& s, const Inputs& in) const override {
+  bool needs_again(const State& s, const Inputs& in) override {
     if (!acts(in) || !rubs_) return false;
     double before = 0, change = 0, after = 0;
     const std::vector<Lag> old = lags_;
@@ -163,7 +155,7 @@ class BarrierTerm final : public Term {
     }
     return change > same_friction * std::max(after, before);
   }
-  double allowed(const State& s, const Inputs& in, const Move& move) const override {
+  double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
     const auto* pairs = &finder_.near(s.nodes, list_reach());
     motion_.set(s.nodes, move, finder_.at());
@@ -180,13 +172,13 @@ class BarrierTerm final : public Term {
     }
     return share;
   }
-  void advance(const State& s, const Inputs& in, Memory& memory) const override {
+  void advance(const State& s, const Inputs& in, Memory& memory) override {
     if (!acts(in)) return;
     double nearest = reach();
     for_each(s, in, [&](const ShapePair&, const PairPush& p) { nearest = std::min(nearest, p.gap); });
     if (nearest < too_near * reach() && memory.barrier_doublings < most_doublings) ++memory.barrier_doublings;
   }
-  void report(const State& s, const Inputs& in, ContactReport& out) const override {
+  void report(const State& s, const Inputs& in, ContactReport& out) override {
     if (!acts(in)) return;
     const Barrier b = barrier(s, in);
     PairPush p;
@@ -225,7 +217,7 @@ class BarrierTerm final : public Term {
   }
 
   template <class F>
-  void for_each(const State& s, const Inputs& in, const F& visit) const {
+  void for_each(const State& s, const Inputs& in, const F& visit) {
     const Barrier b = barrier(s, in);
     PairPush p;
     for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
@@ -233,7 +225,7 @@ class BarrierTerm final : public Term {
   }
   // Pairs of nodes that a gap below the given one couples; until visit says no.
   template <class F>
-  bool for_each_coupled(const State& s, double gap, const F& visit) const {
+  bool for_each_coupled(const State& s, double gap, const F& visit) {
     for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
       const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
       if (n.gap() >= gap) continue;
@@ -253,12 +245,6 @@ class BarrierTerm final : public Term {
           if (lag.node[a] != lag.node[b] && !visit(lag.node[a], lag.node[b])) return false;
     return true;
   }
-  static void add_force(int node, const V& lever, const V& f, Column (&force)[3], Column (&torque)[3]) {
-    const V t = cross(lever, f);
-    force[0][node] += f.x, force[1][node] += f.y, force[2][node] += f.z;
-    torque[0][node] += t.x, torque[1][node] += t.y, torque[2][node] += t.z;
-  }
-
   // Friction
   struct Slide {
     V by;  // m, along the surface
@@ -284,7 +270,7 @@ class BarrierTerm final : public Term {
         std::min(shapes_.surfaces[body(p.node[0])].friction, shapes_.surfaces[body(p.node[p.count - 1])].friction);
     return std::isfinite(mu) ? mu : 0;  // neither of them says
   }
-  void note_friction(const State& s, const Inputs& in) const {
+  void note_friction(const State& s, const Inputs& in) {
     lags_.clear();
     for_each(s, in, [&](const ShapePair&, const PairPush& p) {
       const double mu = friction_of(p);
@@ -322,17 +308,17 @@ class BarrierTerm final : public Term {
   BarrierScale scale_;
   bool rubs_ = false;
   // Caches, functions of the states that the term is asked about; and what begin() noted of the step under way.
-  mutable PairFinder finder_;
-  mutable PointMotion motion_;
-  mutable std::vector<ShapePair> on_the_way_;
-  mutable std::vector<Lag> lags_;
-  mutable Nodes start_;
-  mutable double slip_ = 1;
+  PairFinder finder_;
+  PointMotion motion_;
+  std::vector<ShapePair> on_the_way_;
+  std::vector<Lag> lags_;
+  Nodes start_;
+  double slip_ = 1;
 };
 
 }  // namespace
 
-std::unique_ptr<const Term> make_barrier_term(const Shapes& shapes, const BarrierScale& scale) {
+std::unique_ptr<Contact> make_barrier_term(const Shapes& shapes, const BarrierScale& scale) {
   return std::make_unique<BarrierTerm>(shapes, scale);
 }
 

@@ -21,7 +21,7 @@ struct Scene {
   Shapes shapes;
   State state;
   Inputs in;
-  std::unique_ptr<const Term> term;
+  std::unique_ptr<Contact> term;
 
   explicit Scene(int nodes) {
     state.nodes = Nodes(nodes);
@@ -39,15 +39,15 @@ struct Scene {
 
   double energy() const {
     Team team;
-    std::vector<EnergyPart> parts;
-    term->add_energy(state, in, parts, team);
-    return parts.at(0).value;
+    Energies sum;
+    term->add_energy(state, in, sum, team);
+    return sum[EnergyKind::contact];
   }
   std::vector<double> wrench() const {
     Team team;
-    Wrenches w(state.nodes.count, true, 0);
-    w.clear_others();
-    term->add_wrenches(state, in, w, team);
+    Wrenches w(state.nodes.count);
+    w.need_node_columns(state.nodes.count);
+    term->add_wrenches(state, in, Blocks::all(state.nodes.count, team), w);
     std::vector<double> all;
     for (int i = 0; i < state.nodes.count; ++i) {
       for (const auto& c : w.force) all.push_back(c[i]);
@@ -66,7 +66,7 @@ struct Scene {
     state.nodes.set(node, f);
   }
   BlockMatrix stiffness() const {
-    std::vector<std::pair<int, int>> pairs;
+    NodePairs pairs;
     term->add_pattern(state, in, pairs);
     BlockMatrix k(BlockPattern(state.nodes.count, pairs));
     EXPECT_TRUE(term->fits(state, in, k.pattern()));

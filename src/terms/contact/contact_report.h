@@ -1,6 +1,5 @@
 #pragma once
 #include "collide/pairs.h"
-#include "model/inputs.h"
 
 #include <limits>
 
@@ -17,9 +16,5 @@ struct ContactReport {
 
 // Notes how near a pair is, and whether it pushes.
 void note_pair(const Shapes& shapes, const ShapePair& pair, const Nearness& n, bool pushes, ContactReport& report);
-
-// Asks every term. A law that does not act in this stage adds nothing; one that does counts its contacts, lowers
-// min_gap and adds to the forces.
-ContactReport contact_report(const Model& model, const State& state, const Inputs& inputs);
 
 }  // namespace ls

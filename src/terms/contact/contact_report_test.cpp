@@ -1,63 +1,86 @@
 #include "terms/contact/contact_report.h"
 
+#include "terms/make_terms.h"
+
 #include <gtest/gtest.h>
 
 namespace ls {
 namespace {
 
-// Pushes node 0 up and node 1 down, where the law it stands for acts.
-class FakeContact final : public Term {
+// Pushes node 0 up and node 1 down by as much.
+class FakeContact final : public Contact {
  public:
-  FakeContact(ContactLaw law, double gap) : law_(law), gap_(gap) {}
+  FakeContact(double gap, int contacts) : gap_(gap), contacts_(contacts) {}
   std::string_view name() const override { return "fake"; }
-  int count() const override { return 0; }
-  bool adds_to_nodes() const override { return true; }
-  void add_wrenches(const State&, const Inputs&, Wrenches&, Team&) const override {}
-  void add_energy(const State&, const Inputs&, std::vector<EnergyPart>&, Team&) const override {}
-  void add_wrench_change(const State&, const Inputs&, const std::vector<Twist<double>>&,
-                         std::vector<Wrench<double>>&) const override {}
-  void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) const override {}
+  Scope scope(const Inputs&) const override { return Scope::all; }
+  void add_wrenches(const State&, const Inputs&, const Blocks&, Wrenches&) override {}
   std::size_t bytes() const override { return 0; }
-  void report(const State&, const Inputs& in, ContactReport& r) const override {
-    if (in.contact != law_) return;
-    ++r.contacts;
+  void report(const State&, const Inputs&, ContactReport& r) override {
+    r.contacts += contacts_;
     r.min_gap = std::min(r.min_gap, gap_);
-    r.force[0] += Vec3<double>{0, 0, 1};
-    r.force[1] += Vec3<double>{0, 0, -1};
+    r.force[0] += Vec3<double>{0, 0, 1.0 * contacts_};
+    r.force[1] += Vec3<double>{0, 0, -1.0 * contacts_};
   }
 
  private:
-  ContactLaw law_;
   double gap_;
+  int contacts_;
 };
 
-Model two_nodes() {
-  Model m;
-  m.nodes = 2;
-  m.terms.push_back(std::make_unique<FakeContact>(ContactLaw::barrier, 2e-3));
-  m.terms.push_back(std::make_unique<FakeContact>(ContactLaw::barrier, 1e-3));
-  m.terms.push_back(std::make_unique<FakeContact>(ContactLaw::hertz_mindlin, -1e-3));
-  return m;
-}
+struct TwoNodes {
+  Model model;
+  Terms terms;
+  State state{Nodes(2), {}, {}, {}};
+
+  TwoNodes() {
+    model.nodes = 2;
+    terms.barrier = added(1e-3, 2);
+    terms.hertz_mindlin = added(-1e-3, 1);
+  }
+  Contact* added(double gap, int contacts) {
+    auto contact = std::make_unique<FakeContact>(gap, contacts);
+    Contact* const kept = contact.get();
+    terms.all.push_back(std::move(contact));
+    return kept;
+  }
+};
 
 TEST(ContactReport, AsksTheTermsOfTheLawThatActs) {
-  const Model m = two_nodes();
+  const TwoNodes two;
   Inputs in;
   in.contact = ContactLaw::barrier;
-  const ContactReport r = contact_report(m, State{Nodes(2), {}, {}, {}}, in);
+  const ContactReport r = contact_report(two.model, two.terms, two.state, in);
+  EXPECT_EQ(two.terms.contact(in), two.terms.barrier);
   EXPECT_EQ(r.contacts, 2);
   EXPECT_EQ(r.min_gap, 1e-3);
   ASSERT_EQ(r.force.size(), 2U);
   EXPECT_EQ(r.force[0].z, 2);
   EXPECT_EQ(r.force[1].z, -2);
+  in.contact = ContactLaw::hertz_mindlin;
+  EXPECT_EQ(two.terms.contact(in), two.terms.hertz_mindlin);
+  EXPECT_EQ(contact_report(two.model, two.terms, two.state, in).min_gap, -1e-3);
 }
 
 TEST(ContactReport, SaysNothingWhereContactIsOff) {
-  const Model m = two_nodes();
-  const ContactReport r = contact_report(m, State{Nodes(2), {}, {}, {}}, Inputs{});
+  const TwoNodes two;
+  const ContactReport r = contact_report(two.model, two.terms, two.state, Inputs{});
+  EXPECT_EQ(two.terms.contact(Inputs{}), nullptr);
   EXPECT_EQ(r.contacts, 0);
   EXPECT_EQ(r.min_gap, std::numeric_limits<double>::infinity());
   EXPECT_EQ(r.force[0].z, 0);
+}
+
+// Where nothing touches there is no law to ask, whatever the inputs say.
+TEST(ContactReport, SaysNothingWhereNothingTouches) {
+  Model m;
+  m.nodes = 2;
+  const Terms terms = make_terms(m);
+  for (const ContactLaw law : {ContactLaw::barrier, ContactLaw::hertz_mindlin}) {
+    Inputs in;
+    in.contact = law;
+    EXPECT_EQ(terms.contact(in), nullptr);
+    EXPECT_EQ(contact_report(m, terms, State{Nodes(2), {}, {}, {}}, in).contacts, 0);
+  }
 }
 
 }  // namespace

@@ -45,6 +45,19 @@ ContactBodies::ContactBodies(const Shapes& shapes, const Model& model) : shapes_
       turn = {1 / model.inertia[0][i], 1 / model.inertia[1][i], 1 / model.inertia[2][i]};
     inverse_inertia_.push_back(turn);
   }
+  for (const ShapePoint& p : shapes.points)
+    if (const double arm = norm(p.offset); arm > 0) arms_.emplace_back(p.node, arm);
+}
+
+double ContactBodies::coming_turns(const Nodes& nodes, double dt) const {
+  double most = 0;
+  for (const auto& [node, arm] : arms_) {
+    const V& inverse = inverse_inertia_[node];
+    const double spin = norm(nodes.twist(node).w) +
+                        0.5 * dt * std::max({inverse.x, inverse.y, inverse.z}) * norm(nodes.wrench(node).torque);
+    most = std::max(most, dt * spin * arm);
+  }
+  return most;
 }
 
 ContactLawOf ContactBodies::law(const Touch& t) const {

@@ -39,6 +39,8 @@ class ContactBodies {
     visit(node, Wrench<double>{-f.force, -cross(lever, f.force) - f.torque});
   }
 
+  // A bound of how far points beside their nodes go in a step by the turning of these alone, m.
+  double coming_turns(const Nodes& nodes, double dt) const;
   // The largest step that any two shapes can collide with at twice the given speed, s.
   double largest_step(double speed, const Touching& touching) const;
   std::size_t bytes() const;
@@ -57,6 +59,7 @@ class ContactBodies {
   std::vector<ContactSide> sides_;             // [body]
   std::vector<double> curvature_;              // [point] m, radius of its surface as far as stiffness goes
   std::vector<double> inverse_mass_;           // [node] 1/kg, 0 where the position is held
+  std::vector<std::pair<int, double>> arms_;   // node and distance of points beside it, m
   std::vector<Vec3<double>> inverse_inertia_;  // [node] 1/(kg m^2), about its own axes; 0 where it can't turn
 };
 

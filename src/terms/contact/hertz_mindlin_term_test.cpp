@@ -1,7 +1,6 @@
 #include "terms/contact/hertz_mindlin_term.h"
 
 #include "base/rng.h"
-#include "terms/contact/contact_report.h"
 #include "terms/contact/test_contact.h"
 
 #include <gtest/gtest.h>
@@ -25,10 +24,19 @@ struct Sums {
   V force{}, torque{};
   double largest = 0, largest_torque = 0;
 };
-Sums sums(const Touchables& t, int threads = 1) {
-  Wrenches w(t.model.nodes, true, 0);
+Wrenches node_wrenches(Term& term, const Touchables& t, const Inputs& in, int threads = 1) {
+  Wrenches w(t.model.nodes);
+  w.need_node_columns(t.model.nodes);
   Team team(threads);
-  t.model.terms[0]->add_wrenches(t.state, t.inputs(1e-6), w, team);
+  term.add_wrenches(t.state, in, Blocks::all(t.model.nodes, team), w);
+  return w;
+}
+ContactReport report_of(const Touchables& t, const Inputs& in) {
+  return contact_report(t.model, make_terms(t.model), t.state, in);
+}
+Sums sums(const Touchables& t, int threads = 1) {
+  const auto term = make_hertz_mindlin_term(*t.model.shapes, t.model);
+  const Wrenches w = node_wrenches(*term, t, t.inputs(1e-6), threads);
   Sums s;
   for (int i = 0; i < t.model.nodes; ++i) {
     const V f{w.force[0][i], w.force[1][i], w.force[2][i]}, q{w.torque[0][i], w.torque[1][i], w.torque[2][i]};
@@ -88,15 +96,16 @@ TEST(HertzMindlinTerm, ForcesAndTorquesBalance) {
 TEST(HertzMindlinTerm, NormalForceIsTheSlopeOfTheEnergy) {
   auto t = crossing(1.1, 7, 5, {2e-4, 0, 0}, 3e-4, 1e-4);
   t.finish();
-  Wrenches w(t.model.nodes, true, 0);
   Team team(1);
   const Inputs in = t.inputs(0);
-  t.model.terms[0]->add_wrenches(t.state, in, w, team);
+  const auto term = make_hertz_mindlin_term(*t.model.shapes, t.model);
+  const Wrenches w = node_wrenches(*term, t, in);
   const auto energy = [&] {
-    std::vector<EnergyPart> parts;
-    t.model.terms[0]->add_energy(t.state, in, parts, team);
-    EXPECT_EQ(parts[0].name, "contact");
-    return parts[0].value;
+    Energies sum;
+    term->add_energy(t.state, in, sum, team);
+    EXPECT_EQ(sum.total(), sum[EnergyKind::contact]);
+    EXPECT_EQ(energy_of(sum.named(), "contact"), sum[EnergyKind::contact]);
+    return sum[EnergyKind::contact];
   };
   const double h = 1e-9;
   double largest = 0;
@@ -123,7 +132,7 @@ TEST(HertzMindlinTerm, ACrossingIsOneContactHoweverFineTheRodsAre) {
         for (const double shift : {0.0, 1e-4, 2.5e-4, 5e-4, 1e-3}) {
           auto t = crossing(angle, bonds_a, bonds_b, {shift, 0, 0}, 0.7 * shift, 1e-4);
           t.finish();
-          const auto report = contact_report(t.model, t.state, t.inputs(0));
+          const auto report = report_of(t, t.inputs(0));
           ASSERT_EQ(report.contacts, 1) << angle << " " << bonds_a << " " << bonds_b << " " << shift;
           EXPECT_NEAR(report.min_gap, -1e-4, 1e-12);
           V up{};
@@ -140,7 +149,7 @@ TEST(HertzMindlinTerm, SlidingPastANodeStaysOneContact) {
     const double tiny = 1e-3 * std::copysign(std::pow(10.0, -0.3 * std::abs(k)), k);
     auto t = crossing(1.0, 4, 6, {tiny, 0.3 * tiny, 0}, 0.4 * tiny, 1e-4);
     t.finish();
-    EXPECT_EQ(contact_report(t.model, t.state, t.inputs(0)).contacts, 1) << tiny;
+    EXPECT_EQ(report_of(t, t.inputs(0)).contacts, 1) << tiny;
   }
 }
 
@@ -155,7 +164,7 @@ TEST(HertzMindlinTerm, AKinkDoesNotSplitAContact) {
       t.add_string(x, r, rubber);
       t.finish();
       const bool lifted = rise > 5e-5 && bonds < 60;  // the node in the middle of 60 bonds stays
-      EXPECT_EQ(contact_report(t.model, t.state, t.inputs(0)).contacts, lifted ? 0 : 1) << rise << " " << bonds;
+      EXPECT_EQ(report_of(t, t.inputs(0)).contacts, lifted ? 0 : 1) << rise << " " << bonds;
     }
 }
 
@@ -165,7 +174,7 @@ TEST(HertzMindlinTerm, EndOfARodOnTheSideOfAnother) {
     t.add_string(straight({-0.01, 0, 0}, {0.01, 0, 0}, 2 * bonds), r, rubber);
     t.add_string(straight({0, 1.9e-3, 0}, {1e-4, 0.02, 0}, bonds), r, rubber);
     t.finish();
-    EXPECT_EQ(contact_report(t.model, t.state, t.inputs(0)).contacts, 1) << bonds;
+    EXPECT_EQ(report_of(t, t.inputs(0)).contacts, 1) << bonds;
   }
 }
 
@@ -175,7 +184,7 @@ TEST(HertzMindlinTerm, SideBySideEveryNodeCountsWhetherTheyFaceEachOtherOrNot) {
     t.add_string(straight({-0.02, 0, 0}, {0.02, 0, 0}, 20), r, rubber);
     t.add_string(straight({-0.01 + shift, 0, 1.9e-3}, {0.01 + shift, 0, 1.9e-3}, 10), r, rubber);
     t.finish();
-    const auto report = contact_report(t.model, t.state, t.inputs(0));
+    const auto report = report_of(t, t.inputs(0));
     EXPECT_GE(report.contacts, 20) << shift;  // eleven of the one, ten or eleven of the other
     EXPECT_LE(report.contacts, 22) << shift;
   }
@@ -191,9 +200,10 @@ TEST(HertzMindlinTerm, ABallRollingOverASeamOfTrianglesIsOneContact) {
   t.shapes.edges = {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 0}};
   const int ball = t.add_ball({0, 0, 1.05e-3}, {}, 1e-3, 1e-3, rubber);
   t.finish();
+  const Terms terms = make_terms(t.model);
   for (const double y : {-1e-3, -1e-7, -1e-16, 0.0, 1e-16, 1e-7, 1e-3, 0.99e-2, 1e-2, 1.001e-2}) {
     t.state.nodes.x[1][ball] = y;
-    EXPECT_EQ(contact_report(t.model, t.state, t.inputs(0)).contacts, 1) << y;
+    EXPECT_EQ(contact_report(t.model, terms, t.state, t.inputs(0)).contacts, 1) << y;
   }
 }
 
@@ -202,10 +212,20 @@ TEST(HertzMindlinTerm, SaysNothingUnderAnotherLaw) {
   t.finish();
   Inputs in = t.inputs(1e-6);
   in.contact = ContactLaw::barrier;
-  EXPECT_EQ(contact_report(t.model, t.state, in).contacts, 0);
-  Wrenches w(t.model.nodes, true, 0);
+  const auto term = make_hertz_mindlin_term(*t.model.shapes, t.model);
+  EXPECT_EQ(term->scope(in), Scope::idle);
+  ContactReport said;
+  term->report(t.state, in, said);
+  EXPECT_EQ(said.contacts, 0);
+  Terms alone;  // without the barrier, which would have its say
+  auto only = make_hertz_mindlin_term(*t.model.shapes, t.model);
+  alone.hertz_mindlin = only.get();
+  alone.all.push_back(std::move(only));
+  EXPECT_EQ(contact_report(t.model, alone, t.state, in).contacts, 0);
+  Wrenches w(t.model.nodes);
+  w.need_node_columns(t.model.nodes);
   Team team(1);
-  t.model.terms[0]->add_wrenches(t.state, in, w, team);
+  add_wrenches(alone, t.state, in, Blocks::all(t.model.nodes, team), w);
   for (int i = 0; i < t.model.nodes; ++i) EXPECT_EQ(w.force[2][i], 0);
 }
 
@@ -214,17 +234,16 @@ TEST(HertzMindlinTerm, SlipIsHandedOnAlongARod) {
   auto t = crossing(1.4, 10, 7, {2e-4, 0, 0}, 1e-4, 1e-4);
   t.finish();
   const Inputs in = t.inputs(1e-6);
-  Team team(1);
+  const auto term = make_hertz_mindlin_term(*t.model.shapes, t.model);
   const auto force_along = [&] {
-    Wrenches w(t.model.nodes, true, 0);
-    t.model.terms[0]->add_wrenches(t.state, in, w, team);
+    const Wrenches w = node_wrenches(*term, t, in);
     double sum = 0;
     for (int i = 0; i <= 10; ++i) sum += w.force[1][i];
     return sum;
   };
   for (int i = 0; i <= 10; ++i) t.state.nodes.v[1][i] = 0.1;
   force_along();
-  t.model.terms[0]->advance(t.state, in, t.state.memory);
+  term->advance(t.state, in, t.state.memory);
   ASSERT_EQ(t.state.memory.touching.size(), 1U);
   const std::uint64_t key = t.state.memory.touching[0];
   for (int i = 0; i <= 10; ++i) t.state.nodes.v[1][i] = 0;
@@ -232,7 +251,7 @@ TEST(HertzMindlinTerm, SlipIsHandedOnAlongARod) {
   EXPECT_LT(before, 0);
   for (int i = 0; i <= 10; ++i) t.state.nodes.x[0][i] -= 4e-4;  // the next edge of the first rod
   const double after = force_along();
-  t.model.terms[0]->advance(t.state, in, t.state.memory);
+  term->advance(t.state, in, t.state.memory);
   EXPECT_NE(t.state.memory.touching.at(0), key);
   EXPECT_NEAR(after, before, 1e-6 * std::abs(before));
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Bodies that touch, made by hand: balls, planes, rods as strings of points.
 #include "model/inputs.h"
-#include "terms/contact/hertz_mindlin_term.h"
+#include "terms/make_terms.h"
 
 namespace ls::test {
 
@@ -65,8 +65,7 @@ struct Touchables {
       state.nodes.set(i, twist[k]);
     }
     m.body_of = shapes.body_of;
-    m.shapes = std::make_unique<const Shapes>(shapes);
-    m.terms.push_back(make_hertz_mindlin_term(*m.shapes, m));
+    m.shapes = shapes;
   }
   Inputs inputs(double dt) const {
     Inputs in;

@@ -1,0 +1,48 @@
+#include "run/time_scales.h"
+
+#include "base/error.h"
+#include "scene/schedule.h"
+#include "step/critical_step.h"
+#include "step/newton/newton_work.h"
+#include "step/work.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace ls {
+
+TimeScales time_scales(const Plan& plan) {
+  TimeScales t;
+  t.dt = plan.solver.dt;
+  const bool is_explicit = plan.uses(SolverKind::explicit_dynamics);
+  if (!is_explicit && !plan.uses(SolverKind::implicit_dynamics)) return t;
+  const Schedule schedule(plan, 1.0);
+  const Terms terms = make_terms(plan.model);
+  t.frequency =
+      largest_frequency(plan.model, terms, plan.start, plan.stages.empty() ? plan.model.held : schedule.held(0));
+  double damping = 0;
+  for (const auto& term : terms.all) damping = std::max(damping, term->limits(plan.start, Inputs{}).damping_time);
+  t.critical = critical_step(t.frequency, damping);
+  if (!is_explicit) return t;
+  Inputs touching;
+  touching.contact = ContactLaw::hertz_mindlin;
+  t.critical = critical_step(t.critical, terms, plan.start, touching);
+  if (t.dt > 0) return t;
+  t.dt = plan.solver.safety * t.critical;
+  if (!plan.fluid && !(t.dt < std::numeric_limits<double>::infinity()))
+    throw Error(
+        fmt::format("{}: solver.dt: \"auto\" needs something stiff to go by, and nothing is: give a time", plan.file));
+  return t;
+}
+
+std::size_t memory_bytes(const Plan& plan, int threads) {
+  const Work work(plan.model, threads);
+  const std::size_t nodes = static_cast<std::size_t>(padded(plan.model.nodes)) * 19 * sizeof(double);
+  const std::size_t newton = plan.uses_newton() ? NewtonWork(plan.model, work.terms).bytes() + 4 * nodes : 0;
+  const std::size_t fluid = plan.fluid ? 3 * plan.fluid.box->lattice().bytes() : 0;  // as check_memory() has it
+  return fluid + plan.model.bytes() + work.bytes() + newton +
+         3 * nodes;  // the state, its first value, the last good one
+}
+
+}  // namespace ls

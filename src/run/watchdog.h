@@ -1,0 +1,41 @@
+#pragma once
+#include "run/recorder.h"
+#include "run/stepper.h"
+#include "run/time_scales.h"
+
+namespace ls {
+
+// Whether the state of a run is still one of numbers, and what the last good one was: a run that diverges keeps that,
+// and says where and when it went wrong.
+class Watchdog {
+ public:
+  Watchdog(const Plan& plan, const Schedule& schedule, const TimeScales& scales, Work& work)
+      : plan_(plan), schedule_(schedule), scales_(scales), work_(work) {}
+
+  void trust(const State& s) { good_ = s; }
+  const State& good() const { return good_; }
+  State take_good() { return std::move(good_); }
+
+  // Looks at a state after a step: at all of it where `surely`, else now and then. False where it is no good.
+  bool approves(const State& s, bool surely, const Recorder& recorder);
+  // Why a state was no good.
+  std::string divergence(const State& s) const;
+
+ private:
+  bool is_time_to_look_at_fluid(const Clock& clock, const Recorder& recorder) const;
+  bool approves_fluid(const State& s);
+  bool approves_markers(const State& s);
+  int lost_node(const State& s) const;
+
+  const Plan& plan_;
+  const Schedule& schedule_;
+  const TimeScales& scales_;
+  Work& work_;
+  State good_;
+  std::string message_;  // of what it found by itself; empty: the stepper found it
+};
+
+// What moves faster than light has diverged as well, though it still is a number.
+bool is_finite(const Nodes& nodes);
+
+}  // namespace ls

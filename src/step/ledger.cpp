@@ -1,0 +1,161 @@
+#include "step/ledger.h"
+
+#include "math/rotation.h"
+#include "model/inertia.h"
+#include "step/energy.h"
+#include "step/explicit_step.h"
+#include "step/move.h"
+
+#include <algorithm>
+
+namespace ls {
+
+namespace {
+
+struct Displacement {
+  Vec3<double> x, turn;
+};
+Displacement displacement(const Nodes& a, const Nodes& b, int i) {
+  const auto f = a.frame(i), g = b.frame(i);
+  const Quat<double> q = g.q * conj(f.q);
+  return {g.x - f.x, rotation_vector(nearer(q, {1.0, {}}))};
+}
+
+// Work of loads on the way from start to end; those in body axes point as they do at `pose`.
+double work_of_loads(const Inputs& in, const Nodes& pose, const Nodes& start, const Nodes& end) {
+  double sum = 0;
+  for (const auto& load : in.loads)
+    for (std::size_t i = 0; i < load.node.size(); ++i) {
+      const int node = load.node[i];
+      const auto d = displacement(start, end, node);
+      const auto q = pose.frame(node).q;
+      const Vec3<double> f = load.in_body_axes ? rotate(q, load.force) : load.force;
+      const Vec3<double> t = load.in_body_axes ? rotate(q, load.torque) : load.torque;
+      sum += in.load_factor * load.weight[i] * (dot(f, d.x) + dot(t, d.turn));
+    }
+  return sum;
+}
+
+// Work of what the constraint must supply, on the held degrees of freedom alone: the others move freely.
+double work_on_held(const HeldNode& h, const Wrench<double>& supplied, const Displacement& d) {
+  const double force[6] = {supplied.force.x,  supplied.force.y,  supplied.force.z,
+                           supplied.torque.x, supplied.torque.y, supplied.torque.z};
+  const double by[6] = {d.x.x, d.x.y, d.x.z, d.turn.x, d.turn.y, d.turn.z};
+  double sum = 0;
+  for (int c = 0; c < 6; ++c)
+    if ((h.mask >> c) & 1) sum += force[c] * by[c];
+  return sum;
+}
+
+Vec3<double> angular_momentum(const Model& m, const Nodes& nodes, int i) {
+  return angular_momentum(m, i, nodes.frame(i).q, nodes.twist(i).w);
+}
+
+// Gravity and fields that change in time do work on what stands still: the change of their energy from one share of the
+// step to the other at given poses, as the mean over the poses at its start and at its end.
+double work_of_fields(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end,
+                      Work& work) {
+  const Inputs later = at(to);
+  const bool has_fields = !later.fields.empty();
+  const Vec3<double> gone = later.gravity - at(from).gravity;
+  if (!has_fields && dot(gone, gone) == 0) return 0;
+  State first;
+  first.nodes = start;
+  const auto external = [&](double share) {
+    const Inputs in = at(share);
+    return 0.5 * (external_energy(m, in, first, work) + external_energy(m, in, end, work));
+  };
+  const double before = external(from);
+  return external(to) - before;
+}
+
+double work_of_drives(const Model& m, const Inputs& in, double dt, const Nodes& start, const Nodes& pose,
+                      const Nodes& end) {
+  const bool heated = in.temperature > 0;
+  const double drag = heated ? 0 : in.damping_rate, spin_drag = heated ? 0 : in.spin_damping_rate;
+  double sum = 0;
+  for (const auto& h : in.held) {
+    const int i = h.node;
+    const auto d = displacement(start, end, i);
+    if (dot(d.x, d.x) + dot(d.turn, d.turn) == 0) continue;
+    const auto w = pose.wrench(i);
+    const Vec3<double> push =
+        (m.mass[i] / dt) * (end.twist(i).v - start.twist(i).v) - w.force + drag * m.mass[i] * pose.twist(i).v;
+    const Vec3<double> spin = angular_momentum(m, end, i) - angular_momentum(m, start, i);
+    const Vec3<double> turn = (1 / dt) * spin - w.torque + spin_drag * angular_momentum(m, pose, i);
+    sum += work_on_held(h, {push, turn}, d);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& work) {
+  double power = 0;
+  if (in.temperature == 0)
+    for (int i = 0; i < m.nodes; ++i) {
+      const auto t = pose.nodes.twist(i);
+      power += in.damping_rate * m.mass[i] * dot(t.v, t.v) +
+               in.spin_damping_rate * dot(angular_momentum(m, pose.nodes, i), t.w);
+    }
+  if (!in.flow && !work.dissipates) return power;
+  State still;
+  still.nodes = pose.nodes;
+  still.memory = pose.memory;
+  stop_moving(still.nodes);
+  Inputs alone = in;
+  alone.flow = nullptr, alone.stream = nullptr;  // what a fluid takes counts as dissipated; what it gives, as less
+  sum_wrenches(m, alone, still, work);
+  for (int i = 0; i < m.nodes; ++i) {
+    const auto a = still.nodes.wrench(i), b = pose.nodes.wrench(i);
+    const auto t = pose.nodes.twist(i);
+    power += dot(a.force - b.force, t.v) + dot(a.torque - b.torque, t.w);
+  }
+  return power;
+}
+
+void record_implicit(const Model& m, const InputsAt& at, const StepPart& part, const Nodes& start, const State& pose,
+                     State& end, Work& work) {
+  Ledger& ledger = end.memory.ledger;
+  ledger.fields += work_of_fields(m, at, part.from, part.to, start, end, work);
+  const Inputs in = at(part.inside);
+  ledger.dissipated += part.dt * dissipated_power(m, in, pose, work);
+  ledger.loads += work_of_loads(in, pose.nodes, start, end.nodes);
+  ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes);
+}
+
+void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work) {
+  Ledger& ledger = end.memory.ledger;
+  ledger.fields += work_of_fields(m, at, 0, 1, start, end, work);
+  ledger.loads += work_of_loads(at(0.5), end.nodes, start, end.nodes);
+  const Inputs in = at(1);
+  Nodes mean = end.nodes;  // wrenches and velocities of the middle, by those of both ends
+  for (int c = 0; c < 3; ++c)
+    for (int i = 0; i < m.nodes; ++i) {
+      mean.f[c][i] = 0.5 * (start.f[c][i] + end.nodes.f[c][i]),
+      mean.t[c][i] = 0.5 * (start.t[c][i] + end.nodes.t[c][i]);
+      mean.v[c][i] = 0.5 * (start.v[c][i] + end.nodes.v[c][i]),
+      mean.w[c][i] = 0.5 * (start.w[c][i] + end.nodes.w[c][i]);
+    }
+  ledger.drives += work_of_drives(m, in, in.dt, start, mean, end.nodes);
+  const double before = power;
+  power = dissipated_power(m, in, end, work);
+  ledger.dissipated += 0.5 * in.dt * (before + power);
+}
+
+void record_static(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end,
+                   Work& work) {
+  Ledger& ledger = end.memory.ledger;
+  ledger.fields += work_of_fields(m, at, from, to, start, end, work);
+  ledger.loads += 0.5 * work_of_loads(at(from), start, start, end.nodes);
+  const Inputs in = at(to);
+  ledger.loads += 0.5 * work_of_loads(in, end.nodes, start, end.nodes);
+  for (const auto& h : in.held) {
+    const auto d = displacement(start, end.nodes, h.node);
+    if (dot(d.x, d.x) + dot(d.turn, d.turn) == 0) continue;
+    const auto a = start.wrench(h.node), b = end.nodes.wrench(h.node);
+    ledger.drives += work_on_held(h, {-0.5 * (a.force + b.force), -0.5 * (a.torque + b.torque)}, d);
+  }
+}
+
+}  // namespace ls

@@ -1,0 +1,28 @@
+#pragma once
+#include "step/work.h"
+
+namespace ls {
+
+// Sums of the energy that goes into the system and out of it. With total energy E,
+//   E + dissipated = E at the start + drives + loads + fields
+// up to the error of the stepper, which is what the balance shows.
+
+// A part of the step under way, by shares of it: forces were taken at `inside`.
+struct StepPart {
+  double from, to, inside;
+  double dt;  // s
+};
+
+// Adds a part of an implicit step: `pose` is where forces were taken, with the wrenches and velocities there.
+void record_implicit(const Model& m, const InputsAt& at, const StepPart& part, const Nodes& start, const State& pose,
+                     State& end, Work& work);
+
+// Adds a step of the explicit solver. power: what damping took at the end of the last step, W; set to that of this one.
+void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work);
+double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& work);
+
+// Adds a move from one equilibrium to the next; the nodes bring their wrenches along.
+void record_static(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end,
+                   Work& work);
+
+}  // namespace ls

@@ -1,0 +1,91 @@
+#include "step/newton/newton_work.h"
+
+#include "step/move.h"
+#include "step/newton/spinners.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+constexpr int dofs = BlockMatrix::width;
+
+NodePairs pairs_of(const Terms& terms, const State& s, const Inputs& in) {
+  NodePairs pairs;
+  for (const auto& term : terms.all) term->add_pattern(s, in, pairs);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+}  // namespace
+
+NewtonWork::NewtonWork(const Model& model, const Terms& terms_of_model)
+    : terms(terms_of_model),
+      pairs(pairs_of(terms, State(), Inputs{})),
+      stiffness(BlockPattern(model.nodes, pairs)),
+      ldlt(stiffness.pattern()),
+      residual(dofs * static_cast<std::size_t>(model.nodes)),
+      solution(residual),
+      driven(residual),
+      held(model.nodes, 0) {
+  for (int c = 0; c < 3; ++c) {
+    move.v[c].assign(padded(model.nodes), 0.0);
+    move.w[c] = move.v[c];
+  }
+}
+
+std::size_t NewtonWork::bytes() const {
+  constexpr std::size_t stress = 7;  // numbers a bond, which its term keeps
+  return pairs.size() * (sizeof(pairs[0]) + stress * sizeof(double)) + stiffness.bytes() + ldlt.bytes() +
+         3 * residual.size() * sizeof(double) + held.size() + (6 + 7) * move.v[0].size() * sizeof(double);
+}
+
+void renew_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton) {
+  if (!m.shapes) return;
+  auto pairs = pairs_of(newton.terms, s, in);
+  if (pairs == newton.pairs) return;
+  newton.pairs = std::move(pairs);
+  newton.stiffness = BlockMatrix(BlockPattern(m.nodes, newton.pairs));
+  newton.ldlt = BlockLdlt(newton.stiffness.pattern());
+}
+
+void fit_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton) {
+  Contact* contact = newton.terms.contact(in);
+  if (contact && !contact->fits(s, in, newton.stiffness.pattern())) renew_pattern(m, in, s, newton);
+}
+
+void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton) {
+  newton.stiffness.clear();
+  for (const auto& term : newton.terms.all) term->add_stiffness(s, in, wanted, newton.stiffness);
+}
+
+bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
+                      NewtonWork& newton) {
+  std::fill(newton.held.begin(), newton.held.end(), 0);
+  for (const auto& h : held) newton.held[h.node] = h.mask;
+  fit_pattern(m, in, s, newton);
+  assemble_stiffness(in, s, {}, newton);
+  add_spinners(s, newton);
+  return newton.ldlt.factor(newton.stiffness, newton.held);
+}
+
+void make_move(State& s, NewtonWork& newton) {
+  copy_poses(s.nodes, newton.before);
+  move_nodes(newton.move, s.nodes);
+}
+
+LargestMove largest_move(const std::vector<double>& u, int nodes) {
+  LargestMove l;
+  for (int i = 0; i < nodes; ++i) {
+    const double* a = u.data() + static_cast<std::ptrdiff_t>(dofs) * i;
+    const double x = a[0] * a[0] + a[1] * a[1] + a[2] * a[2], t = a[3] * a[3] + a[4] * a[4] + a[5] * a[5];
+    if (!(x <= l.length * l.length)) l.length = std::sqrt(x), l.node = i;
+    if (!(t <= l.turn * l.turn)) l.turn = std::sqrt(t);
+  }
+  return l;
+}
+
+}  // namespace ls

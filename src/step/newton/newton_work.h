@@ -1,0 +1,51 @@
+#pragma once
+#include "math/block_ldlt.h"
+#include "terms/make_terms.h"
+
+namespace ls {
+
+// Scratch of Newton's method: deleting it changes nothing but time. Model and terms must outlive it.
+struct NewtonWork {
+  NewtonWork(const Model& model, const Terms& terms);
+
+  const Terms& terms;
+  NodePairs pairs;  // that the matrix has blocks for
+  BlockMatrix stiffness;
+  BlockLdlt ldlt;
+  std::vector<double> residual;    // [node][6]
+  std::vector<double> solution;    // [node][6]
+  std::vector<double> driven;      // [node][6] what is left to go of held degrees of freedom
+  std::vector<std::uint8_t> held;  // [node] Hold bits
+  Nodes before;                    // poses before the last move
+  Move move;                       // the last one
+  double size = 0;                 // m, of the model: moves are judged by it
+  std::vector<double> follower;    // [column][node][6] what turning loads do to a solution
+  std::vector<int> spinners;       // nodes whose spin about their own axis is stiffened: see spinners.h
+
+  LinearStep last_step() const { return {before, move}; }
+  std::size_t bytes() const;
+};
+
+// Gives the matrix room for the pairs of nodes that are coupled in a state: what touches changes. Before every solve,
+// so that what a run computes does not hang on where it was resumed, and within one where a pair came near.
+void renew_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton);
+void fit_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton);
+
+// The stiffness of all terms.
+void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton);
+
+// The exact stiffness of a state in equilibrium, factored: what stability and small vibrations are judged by.
+[[nodiscard]] bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
+                                    NewtonWork& newton);
+
+// Moves the nodes by newton.move, and notes where they came from.
+void make_move(State& s, NewtonWork& newton);
+
+// The largest displacement and turn in a vector over [node][6].
+struct LargestMove {
+  double length = 0, turn = 0;  // m, rad
+  int node = 0;                 // of the length
+};
+LargestMove largest_move(const std::vector<double>& u, int nodes);
+
+}  // namespace ls

@@ -1,0 +1,41 @@
+#pragma once
+#include "terms/contact/contact_report.h"
+#include "terms/term.h"
+
+namespace ls {
+
+struct BlockPattern;
+
+// A law of contact at work. Beside what every term does, it tells a step what is near and what is in the way.
+class Contact : public Term {
+ public:
+  // What touches, and how hard: counts contacts, lowers min_gap and adds to the forces.
+  virtual void report(const State&, const Inputs&, ContactReport&) = 0;
+
+  // For a step that sweeps over the nodes (step/sweep.h): before they drift it says which ones it may act on, given
+  // that none goes farther than `coming` (m) in the step, and whether it can promise to act on no others. Afterwards it
+  // is told how far any of them has moved at most (m) and says which ones it does act on; then it is asked for its
+  // wrenches.
+  struct Promise {
+    bool holds = true;
+    const std::vector<int>& nodes;
+  };
+  virtual Promise may_act_on(const State&, double /*dt*/, double /*coming*/) { return {true, none_}; }
+  virtual const std::vector<int>& acts_on(const State&, double /*travelled*/) { return none_; }
+
+  // For Newton's method. Before a solve that starts from the given state and takes `duration` (0: a load step): notes
+  // what the solve takes as fixed, as lagged friction does.
+  virtual void begin(const State&, const Inputs&, double /*duration*/, Memory&) {}
+  // After it: notes that anew, and tells whether it changed so much that the solve must be repeated.
+  virtual bool needs_again(const State&, const Inputs&) { return false; }
+  // How much of a move can be made before something would pass through something, 0 to 1 (continuous collision
+  // detection).
+  virtual double allowed(const State&, const Inputs&, const Move&) { return 1; }
+  // Whether a pattern has all pairs of nodes that are coupled by now.
+  virtual bool fits(const State&, const Inputs&, const BlockPattern&) { return true; }
+
+ private:
+  std::vector<int> none_;
+};
+
+}  // namespace ls
