@@ -2,6 +2,7 @@
 // damping, rotations, integration.
 #include "base/isa.h"
 #include "build/builder.h"
+#include "build/drag_layout.h"
 #include "step/explicit_step.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ using namespace ls;
 
 namespace {
 
-Builder::Result rod(const char* model, int bonds, bool damped) {
+// drag: in a fluid at rest.
+Builder::Result rod(const char* model, int bonds, bool damped, bool drag) {
   RodSpec r;
   r.name = "rod";
   r.model = model;
@@ -31,7 +33,9 @@ Builder::Result rod(const char* model, int bonds, bool damped) {
     };
   Builder b;
   b.add(r);
-  return b.finish();
+  Builder::Result made = b.finish();
+  if (drag) made.model.drag = lay_drag(made.model, made.state.nodes, 1e-3);
+  return made;
 }
 
 Inputs inputs(const Builder::Result& r) {
@@ -47,8 +51,8 @@ Inputs inputs(const Builder::Result& r) {
 // One rod with its scratch, to be stepped in portions.
 class Trial {
  public:
-  Trial(const char* model, int bonds, bool damped, int threads)
-      : rod_(rod(model, bonds, damped)),
+  Trial(const char* model, int bonds, bool damped, int threads, bool drag = false)
+      : rod_(rod(model, bonds, damped, drag)),
         in_(inputs(rod_)),
         work_(rod_.model, threads),
         steps_(std::max(3, 3000000 / bonds)) {
@@ -103,9 +107,20 @@ void threads(const std::string& isa) {
   }
 }
 
+void drag(const std::string& isa) {
+  std::printf("isa,model,bonds,ns_without_drag,ns_with_drag,ratio\n");
+  for (const int bonds : {3000, 100000}) {
+    Trial without("exact", bonds, false, 1), with("exact", bonds, false, 1, true);
+    std::vector<double> a(15), b(15), ratio(15);
+    for (int i = 0; i < 15; ++i) a[i] = without.portion(), b[i] = with.portion(), ratio[i] = b[i] / a[i];
+    std::printf("%s,exact,%d,%.1f,%.1f,%.2f\n", isa.c_str(), bonds, median(a), median(b), median(ratio));
+  }
+}
+
 }  // namespace
 
 int main() {
   all_models(name(chosen_isa()));
   threads(name(chosen_isa()));
+  drag(name(chosen_isa()));
 }

@@ -160,7 +160,7 @@ void Builder::add_bonds(const RodSpec& rod, const Body& body) {
     if (!(l > 1e-12 * length))
       throw Error(fmt::format("rod {}: nodes {} and {} coincide: a bond needs a length", rod.name, i, i + 1));
     // Half-way between the two section frames, turned so that z runs along the chord.
-    const Quat<double> q2 = dot(f1.q, f2.q) < 0 ? Quat<double>{-f2.q.w, -f2.q.v} : f2.q;
+    const Quat<double> q2 = nearer(f2.q, f1.q);
     Quat<double> mid = normalized(Quat<double>{f1.q.w + q2.w, f1.q.v + q2.v});
     const Quat<double> swing = turn_between(axis_z(mid), (1 / l) * chord);
     if (!nearly(swing, Quat<double>{})) mid = normalized(swing * mid);

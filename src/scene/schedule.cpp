@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 
 #include <atomic>
+#include <cassert>
 #include <cmath>
 
 namespace ls {
@@ -198,6 +199,7 @@ Inputs Schedule::within(const Clock& clock, double share) const {
 }
 
 void Schedule::evaluate(const Clock& clock, double share, Inputs& in) const {
+  assert(clock.stage >= 0 && clock.stage < static_cast<int>(spans_.size()) && base_.stage > 0);
   if (in.stage != base_.stage) in = base_;
   const int stage = clock.stage;
   in.t = time_at(clock, share);

@@ -1,6 +1,7 @@
 #include "step/sweep.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -121,6 +122,7 @@ int Sweep::end(int tile) const {
 }
 
 Outcome Sweep::go_by_tiles() {
+  assert(static_cast<int>(work_.sweep.waits.size()) == blocks(m_));
   const int parts = std::max(1, std::min(work_.team.active(), tiles_));
   work_.sweep.tile.resize(std::max<std::size_t>(work_.sweep.tile.size(), parts));
   const auto first = [&](int p) { return static_cast<int>(static_cast<long long>(tiles_) * p / parts); };

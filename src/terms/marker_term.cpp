@@ -77,6 +77,7 @@ MarkerTerm::MarkerTerm(const MarkerTable& table)
 }
 
 void MarkerTerm::add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) {
+  assert(in.flow && in.flow->u[0].size() == markers_.size());
   if (!is_local_) {
     add_drag(s, in, {0, markers_.size()}, out);
     add_buoyancy(s, in, {0, floating_.size()}, out);

@@ -9,6 +9,7 @@
 #include "step/newton/spinners.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ls {
@@ -227,6 +228,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
 NewtonResult solve_newton(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
                           const NewtonSettings& settings) {
   constexpr int most_rounds = 2;
+  assert(s.nodes.count == problem.model.nodes && problem.start.count == problem.model.nodes);
   const Inputs& in = problem.inputs;
   if (newton.size == 0) newton.size = model_size(problem.model, s.nodes);
   Contact* contact = newton.terms.contact(in);

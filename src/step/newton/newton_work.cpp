@@ -4,6 +4,7 @@
 #include "step/newton/spinners.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ls {
@@ -58,6 +59,7 @@ void fit_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& n
 }
 
 void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton) {
+  assert(newton.stiffness.pattern().size == s.nodes.count);
   newton.stiffness.clear();
   for (const auto& term : newton.terms.all) term->add_stiffness(s, in, wanted, newton.stiffness);
 }
@@ -73,6 +75,7 @@ bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNo
 }
 
 void make_move(State& s, NewtonWork& newton) {
+  assert(static_cast<int>(newton.held.size()) == s.nodes.count);
   copy_poses(s.nodes, newton.before);
   move_nodes(newton.move, s.nodes);
 }

@@ -137,6 +137,7 @@ template <class K>
 void TwoNodeTerm<K>::add_wrenches(const State& s, const Inputs&, const Blocks& blocks, Wrenches& out) {
   if (!chain_.empty())
     blocks.share(least_blocks, [&](int first, int last) { add_chain(s, first, std::min(last, chain_.blocks()), out); });
+  assert(links_.empty() || blocks.team);  // links want all blocks at once
   if (!links_.empty()) add_links(s, *blocks.team, out);
 }
 

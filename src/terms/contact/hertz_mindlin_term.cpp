@@ -45,6 +45,7 @@ class HertzMindlinTerm final : public Contact {
   }
 
   void add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) override {
+    assert(blocks.team);
     find_touches(s);
     find_forces(s, in.dt, *blocks.team);
     for (std::size_t k = 0; k < touches_.size(); ++k)
