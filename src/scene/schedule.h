@@ -50,8 +50,8 @@ class Schedule {
   double share_of_stage(const Clock& clock, double share) const;
   double time_at(const Clock& clock, double share) const;
   void set_held(int stage, Inputs& in) const;
-  void set_fluid(const Values& values, Inputs& in) const;
-  Frame<double> magnet_pose(int stage, int field, const Values& values) const;
+  void set_fluid(const Values& now, Inputs& in) const;
+  Frame<double> magnet_pose(int stage, int field, const Values& now) const;
 
   const Plan& plan_;
   std::vector<Span> spans_;

@@ -56,7 +56,7 @@ Work::Work(const Model& m, int threads) : team(threads), terms(make_terms(m)), w
     excess3[i] = i3 / i2 - 1, inverse3[i] = i2 / i3 - 1;
     symmetric = symmetric && i1 == i2;
   }
-  for (const auto& term : terms.all) dissipates = dissipates || term->limits(State{}, Inputs{}).dissipates;
+  for (const auto& term : terms.all) dissipates = dissipates || term->limits(State(), Inputs()).dissipates;
 }
 
 std::size_t Work::bytes() const {
