@@ -36,8 +36,8 @@ struct NodeLoops {
   void (*gather_and_kick)(const NodeBatch&, int first_block, int last_block);
   // The largest speed, m/s.
   double (*fastest)(const NodeBatch&, int first_block, int last_block);
-  // After the kick: a bound of the speeds in the middle of the next step, |v| + dt/2 |f|/m.
-  double (*fastest_next)(const NodeBatch&, int first_block, int last_block);
+  // The largest acceleration, |f|/m, m/s^2.
+  double (*hardest)(const NodeBatch&, int first_block, int last_block);
 };
 
 const NodeLoops& node_loops();

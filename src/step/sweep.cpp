@@ -222,7 +222,12 @@ void Sweep::kick_tile(int from, int to, Wrenches& columns) {
     if (last > first) node_loops().gather_and_kick(b, first, last);
   }
   hold_velocities(in_, s_, from * block, to * block);
-  if (work_.terms.contact(in_)) work_.sweep.next[from / blocks_per_tile] = node_loops().fastest_next(b, from, to);
+  if (work_.terms.contact(in_)) note_next(from / blocks_per_tile, node_loops().hardest(b, from, to));
+}
+
+// In the middle of the next step a node is faster than in that of this one by no more than two half kicks.
+void Sweep::note_next(int tile, double hardest) {
+  work_.sweep.next[tile] = work_.sweep.fastest[tile] + in_.dt * hardest;
 }
 
 // Contact sees all positions, and of the nodes it acts on the velocities of half a step, as in separate passes.
@@ -241,8 +246,9 @@ void Sweep::kick_what_waits() {
   contact.add_wrenches(s_, in_, Blocks::all(m_.nodes, work_.team), work_.wrenches);
   for (const int at : sweep.waiting) {
     node_loops().gather_and_kick(batch_, at, at + 1);
-    double& next = sweep.next[at / blocks_per_tile];
-    next = std::max(next, node_loops().fastest_next(batch_, at, at + 1));
+    const double before = sweep.next[at / blocks_per_tile];
+    note_next(at / blocks_per_tile, node_loops().hardest(batch_, at, at + 1));
+    sweep.next[at / blocks_per_tile] = std::max(before, sweep.next[at / blocks_per_tile]);
   }
   hold_velocities(in_, s_);
 }

@@ -59,6 +59,7 @@ class Sweep {
   void add_node_wrenches(int from, int to, Wrenches& out);
   void kick_island(int from, int to);
   void kick_tile(int from, int to, Wrenches& columns);
+  void note_next(int tile, double hardest);
   void kick_what_waits();
   void take_back_kick(int at);
 
