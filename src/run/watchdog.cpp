@@ -23,8 +23,8 @@ bool is_finite(const Nodes& n) {
   for (const auto* triple : {n.x, n.v, n.w})
     for (int k = 0; k < 3; ++k)
       for (const double a : triple[k]) sum += a * 0.0;
-  for (int k = 0; k < 3; ++k)
-    for (const double v : n.v[k]) slow = slow && !(std::abs(v) > light);
+  for (const Column& column : n.v)
+    for (const double v : column) slow = slow && !(std::abs(v) > light);
   return sum == 0 && slow;  // 0 times anything that is not finite is not a number
 }
 
@@ -43,6 +43,7 @@ bool Watchdog::is_time_to_look_at_fluid(const Clock& clock, const Recorder& reco
   return step % fluid_check_steps == 0 || recorder.is_frame_due(clock) ||
          (step % fluid_probe_steps == 0 && recorder.is_probe_due(clock));
 }
+
 // A lattice that blows up goes through speeds beyond that of sound before it stops being numbers.
 bool Watchdog::approves_fluid(const State& s) {
   const Fluid& fluid = *plan_.fluid.box;
@@ -62,6 +63,7 @@ bool Watchdog::approves_fluid(const State& s) {
             "that gives way; or a shorter dt");
   return false;
 }
+
 // Beyond a face there is no fluid that they could feel.
 bool Watchdog::approves_markers(const State& s) {
   const int astray = marker_astray(plan_, s.nodes);
@@ -75,6 +77,7 @@ bool Watchdog::approves_markers(const State& s) {
   good_ = s;
   return false;
 }
+
 // The stepper names a block of nodes; the one in it (or, after a check of all, the first) that went astray.
 int Watchdog::lost_node(const State& s) const {
   const Nodes& n = s.nodes;
@@ -88,6 +91,7 @@ int Watchdog::lost_node(const State& s) const {
     if (astray(i)) return i;
   return std::clamp(work_.lost_node, 0, std::max(0, plan_.model.nodes - 1));
 }
+
 std::string Watchdog::divergence(const State& s) const {
   if (!message_.empty()) return message_ + fmt::format("; the state of step {} is kept", good_.clock.step);
   const std::string node = node_name(plan_.model, lost_node(s));

@@ -50,7 +50,7 @@ class Newton {
     }
   }
 
-  // What is not in balance, into n.residual.
+  // What is not in balance, into newton_.residual.
   void find_residual() {
     if (scheme_)
       for (int i = 0; i < m_.nodes; ++i) s_.nodes.set(i, twist_at(*scheme_, start_.frame(i), s_.nodes.frame(i)));
