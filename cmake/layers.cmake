@@ -1,8 +1,11 @@
-# One layer = one library = one folder of src/, with the folders below it that are no layers of their own. Sources are found by name: x.cpp is compiled, x_test.cpp is a test of
-# the layer, and the files named under WIDE are compiled once per vector width (LS_ISA names the namespace they land in).
+# One layer = one library = one folder of src/, with the folders below it that are no layers of their own. Sources are
+# found by name: x.cpp is compiled, x_test.cpp is a test of the layer, and the files named under WIDE are compiled once
+# per vector width (LS_ISA names the namespace they land in).
 # Of those under EXACT too, and there no product is fused with a sum unless the code says so: the compiler's choice goes
 # by the width, and solvers that iterate would carry a difference in the last bit to another branch. The explicit loops,
 # a third slower without, agree between AVX2 and AVX-512 as they are (tests/widths_test.cpp).
+# The builds for the sanitizers join the sources of a layer, which takes a third of the time; those named under APART
+# have names of their own that others use too.
 
 set(LODESTONE_ISAS portable)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT LODESTONE_PORTABLE_ONLY)
@@ -25,7 +28,7 @@ endmacro()
 
 # ROOMS: folders below it that belong to it.
 function(lodestone_layer name)
-  cmake_parse_arguments(arg "" "" "LINKS;ROOMS;WIDE;EXACT" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LINKS;ROOMS;WIDE;EXACT;APART" ${ARGN})
   lodestone_folders(${name} ${arg_ROOMS})
   string(REPLACE / _ target lodestone_${name})
   set(sources)
@@ -55,6 +58,9 @@ function(lodestone_layer name)
       string(REPLACE / _ link ${link})
       target_link_libraries(${target} ${kind} lodestone_${link})
     endif()
+  endforeach()
+  foreach(file ${arg_APART})
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${name}/${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
   set_property(GLOBAL APPEND PROPERTY LODESTONE_LAYERS ${name})
   set_property(GLOBAL PROPERTY LODESTONE_ROOMS_${name} "${arg_ROOMS}")

@@ -299,7 +299,7 @@ std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
   const std::vector<char> skinned = with_skin(last);
   for (std::size_t i = 0; i < last.position.size(); ++i)
     if (has_place(last.position[i]) && !skinned[i]) radius = std::max(radius, radius_of(last, i));
-  const Frame frame{56, 92, page_width - (colouring.has_scale() || flow ? 150 : 56), page_height - 100};
+  const PaperFrame frame{56, 92, page_width - (colouring.has_scale() || flow ? 150 : 56), page_height - 100};
   const Paper paper(flow ? flow_view(*flow) : choose_view(points, options.up), frame, points, flow ? 0 : radius);
   const Drawable drawn = drawable(last, colouring, paper.scale());
 

@@ -31,7 +31,7 @@ struct Piece {
 void paint_surfaces(const Snapshot& snapshot, const Paper& paper, std::vector<Piece>& pieces);
 std::string pale_surfaces(const Snapshot& snapshot, const Paper& paper);  // the same without light: how it began
 // Walls as thin lines, cut off at the frame; behind everything.
-std::string wall_lines(const Snapshot& snapshot, const Paper& paper, const Frame& frame);
+std::string wall_lines(const Snapshot& snapshot, const Paper& paper, const PaperFrame& frame);
 
 // Arrows for the moments of at most 40 of the nodes (indices into the snapshot), spread so that they do not crowd.
 // Empty where there are no moments.

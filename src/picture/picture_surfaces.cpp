@@ -85,7 +85,7 @@ std::string pale_surfaces(const Snapshot& s, const Paper& paper) {
   return out;
 }
 
-std::string wall_lines(const Snapshot& s, const Paper& paper, const Frame& f) {
+std::string wall_lines(const Snapshot& s, const Paper& paper, const PaperFrame& f) {
   std::string path;
   for (const auto& [from, to] : s.outline) {
     const Vec &a = s.skin[from], &b = s.skin[to];

@@ -127,7 +127,7 @@ View choose_view(std::span<const Vec> points, const Vec& up_hint) {
   return look(normal, from_above ? combine(-1, front_axis, 0, front_axis) : up_axis);
 }
 
-Paper::Paper(const View& view, const Frame& frame, std::span<const Vec> points, double radius) : view_(view) {
+Paper::Paper(const View& view, const PaperFrame& frame, std::span<const Vec> points, double radius) : view_(view) {
   const Spread spread = spread_along(points, {view.right, view.up, view.toward});
   const double width = spread.extent[0] + 2 * radius, height = spread.extent[1] + 2 * radius;
   const double most = std::max(width, height);

@@ -39,14 +39,14 @@ struct Point {
   double x, y;  // [pixel] y downwards
 };
 
-struct Frame {
+struct PaperFrame {
   double left, top, right, bottom;  // [pixel]
 };
 
 // Orthographic projection that fits points with a margin of radius [m] into a frame.
 class Paper {
  public:
-  Paper(const View& view, const Frame& frame, std::span<const Vec> points, double radius);
+  Paper(const View& view, const PaperFrame& frame, std::span<const Vec> points, double radius);
 
   Point at(const Vec& p) const {
     return {centre_.x + scale_ * (dot(view_.right, p) - middle_.x),

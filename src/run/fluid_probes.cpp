@@ -82,12 +82,6 @@ class FluidValues {
   bool known_ = false;
 };
 
-void add(std::vector<ProbeValue>& out, const std::string& name, const V& a) {
-  out.push_back({name + ".x", a.x});
-  out.push_back({name + ".y", a.y});
-  out.push_back({name + ".z", a.z});
-}
-
 }  // namespace
 
 void add_fluid_values(std::vector<ProbeValue>& out, const Plan& plan, const Probe& probe, const State& s,

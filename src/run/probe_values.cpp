@@ -19,12 +19,6 @@ namespace {
 using V = Vec3<double>;
 using Values = std::vector<ProbeValue>;
 
-void add(Values& out, const std::string& name, const V& a) {
-  out.push_back({name + ".x", a.x});
-  out.push_back({name + ".y", a.y});
-  out.push_back({name + ".z", a.z});
-}
-
 // Reactions: minus what acts on the held degrees of freedom.
 V reaction(const V& acting, int mask) {
   return {mask & 1 ? -acting.x : 0, mask & 2 ? -acting.y : 0, mask & 4 ? -acting.z : 0};
@@ -173,6 +167,12 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
 }
 
 }  // namespace
+
+void add(std::vector<ProbeValue>& out, const std::string& name, const Vec3<double>& a) {
+  out.push_back({name + ".x", a.x});
+  out.push_back({name + ".y", a.y});
+  out.push_back({name + ".z", a.z});
+}
 
 std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
                                      Work& work) {

@@ -9,6 +9,8 @@ struct ProbeValue {
   std::string column;
   double value;
 };
+void add(std::vector<ProbeValue>& out, const std::string& name, const Vec3<double>& a);  // name.x, name.y, name.z
+
 std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const State& s, const Inputs& in,
                                      Work& work);
 

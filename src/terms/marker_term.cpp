@@ -108,7 +108,7 @@ void MarkerTerm::add_drag(const State& s, const Inputs& in, Range markers, Wrenc
       continue;
     }
     const auto node = static_cast<std::size_t>(run.node) + (first - run.first);
-    DragRun r{};
+    MarkerDragRun r{};
     r.count = static_cast<int>(last - first);
     r.dt = out.impulses ? out.impulses->duration : 0;
     for (std::size_t a = 0; a < 3; ++a) {

@@ -181,7 +181,7 @@ void resist(const ResistanceRun& r) {
 }
 
 template <bool is_noted>
-void add_drag(const DragRun& r) {
+void add_drag(const MarkerDragRun& r) {
   const double *const vx = r.velocity[0], *const vy = r.velocity[1], *const vz = r.velocity[2];
   const double *const ux = r.flow[0], *const uy = r.flow[1], *const uz = r.flow[2];
   const double *const xx = r.resistance[0], *const yy = r.resistance[1], *const zz = r.resistance[2];
@@ -199,7 +199,7 @@ void add_drag(const DragRun& r) {
     if constexpr (is_noted) jx[i] += dt * px, jy[i] += dt * py, jz[i] += dt * pz;
   }
 }
-void drag(const DragRun& r) {
+void drag(const MarkerDragRun& r) {
   r.impulse[0] ? add_drag<true>(r) : add_drag<false>(r);
 }
 

@@ -16,7 +16,7 @@ struct CellBlock {
 };
 
 // Markers that sit right on nodes, one after the other: a symmetric resistance each to moving through the fluid.
-struct DragRun {
+struct MarkerDragRun {
   int count;
   const double *velocity[3], *flow[3], *resistance[6];  // xx, yy, zz, yz, xz, xy
   double *force[3], *impulse[3];                        // added to; the latter by force times dt, unless null
@@ -45,7 +45,7 @@ struct MarkerLoops {
   void (*add)(const CellBlock& cells, unsigned planes, double x, double y, double z);  // times weights; 0 to the fourth
   void (*add_more)(const CellBlock& cells, unsigned planes, double given);
   void (*resist)(const ResistanceRun& run);
-  void (*drag)(const DragRun& run);
+  void (*drag)(const MarkerDragRun& run);
 };
 
 const MarkerLoops& marker_loops();

@@ -124,7 +124,7 @@ TEST(MarkerLoops, DragIsResistanceTimesWhatIsMissing) {
     for (auto& c : columns)
       for (double& v : c) v = any(random);
     const auto before = columns;
-    DragRun run{};
+    MarkerDragRun run{};
     run.count = count, run.dt = 0.25;
     for (std::size_t a = 0; a < 3; ++a) {
       run.velocity[a] = columns[a].data(), run.flow[a] = columns[3 + a].data();
@@ -143,7 +143,7 @@ TEST(MarkerLoops, DragIsResistanceTimesWhatIsMissing) {
       }
     auto parts = before;  // as several threads do it: the same bits
     for (const auto& [first, last] : {std::pair{0, count / 3}, {count / 3, count}}) {
-      DragRun part = run;
+      MarkerDragRun part = run;
       part.count = last - first;
       for (std::size_t a = 0; a < 3; ++a) {
         part.velocity[a] = parts[a].data() + first, part.flow[a] = parts[3 + a].data() + first;

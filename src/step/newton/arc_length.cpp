@@ -12,7 +12,6 @@ namespace ls {
 
 namespace {
 
-constexpr int dofs = BlockMatrix::width;
 enum PathEntry { path_s, path_length, path_longest, path_ds, path_direction };  // then [node][6] of the direction
 
 using Vector = std::vector<double>;

@@ -9,7 +9,6 @@ namespace ls {
 
 namespace {
 
-constexpr int dofs = BlockMatrix::width;
 using FollowerBlock = std::array<std::array<double, 3>, dofs>;  // [row][turn]
 
 void add_follower(const Inputs& in, const State& s, const LoadGroup& load, std::size_t i, FollowerBlock& block) {

@@ -16,8 +16,6 @@ namespace ls {
 
 namespace {
 
-constexpr int dofs = BlockMatrix::width;
-
 // The node whose residual is no number; -1: none.
 int first_not_finite(const std::vector<double>& residual) {
   const auto bad = std::find_if(residual.begin(), residual.end(), [](double a) { return !std::isfinite(a); });

@@ -11,8 +11,6 @@ namespace ls {
 
 namespace {
 
-constexpr int dofs = BlockMatrix::width;
-
 NodePairs pairs_of(const Terms& terms, const State& s, const Inputs& in) {
   NodePairs pairs;
   for (const auto& term : terms.all) term->add_pattern(s, in, pairs);

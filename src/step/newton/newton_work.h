@@ -4,6 +4,8 @@
 
 namespace ls {
 
+inline constexpr int dofs = BlockMatrix::width;  // of a node: a move and a turn
+
 // Scratch of Newton's method: deleting it changes nothing but time. Model and terms must outlive it.
 struct NewtonWork {
   NewtonWork(const Model& model, const Terms& terms);

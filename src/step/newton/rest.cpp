@@ -14,7 +14,6 @@ namespace ls {
 
 namespace {
 
-constexpr int dofs = BlockMatrix::width;
 constexpr int most_iterations = 12;  // of states near equilibrium
 constexpr double beside = 0.05;      // of the size
 

@@ -7,9 +7,7 @@
 
 namespace ls {
 
-namespace {
-constexpr int dofs = BlockMatrix::width;
-}
+namespace {}
 
 void add_spinners(const State& s, NewtonWork& newton) {
   for (const int i : newton.spinners) {

@@ -150,10 +150,19 @@ bool touches(const Model& m, const Inputs& in, const State& s, const Terms& term
   return m.shapes && in.contact == ContactLaw::barrier && contact_report(m, terms, s, in).contacts > 0;
 }
 
-// Nothing stable lies ahead on the branch, even in the smallest part. Tells whether that is a loss of stability, with
-// the mode that gives way, or only a failure.
-bool gives_way(const Model& m, const InputsAt& at, const Walk& walk, double part, const Trial& t, const State& here,
-               const State& there, NewtonWork& newton, StaticResult& r) {
+// The smallest part of a load step that did not lead to anything stable.
+struct DeadEnd {
+  const Walk& walk;
+  double part;
+  const Trial& trial;
+  const State& here;   // where it set out from
+  const State& there;  // where it led
+};
+
+// Nothing stable lies ahead on the branch. Tells whether that is a loss of stability, with the mode that gives way, or
+// only a failure.
+bool gives_way(const Model& m, const InputsAt& at, const DeadEnd& end, NewtonWork& newton, StaticResult& r) {
+  const auto& [walk, part, t, here, there] = end;
   if (t.newton.stop == NewtonStop::blocked) return false;
   if (t.newton.ok() && !t.stable) {
     r.mode = lowest(m, at(walk.done + part), there, newton);
@@ -260,7 +269,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     }
     if (t.newton.stop != NewtonStop::blocked && slips(m, at, walk, part, s, work, newton, settings)) continue;
     r.share = walk.done;
-    if (!gives_way(m, at, walk, part, t, here, there, newton, r)) {
+    if (!gives_way(m, at, {walk, part, t, here, there}, newton, r)) {
       work.lost_node = t.newton.node;
       r.outcome = Outcome::diverged, r.reason = t.newton.stop;
       return r;

@@ -13,7 +13,6 @@ namespace ls {
 namespace {
 
 using Vector = Eigen::VectorXd;
-constexpr int dofs = BlockMatrix::width;
 constexpr int rigid_motions = 6;  // of a body that floats
 
 class Lanczos {

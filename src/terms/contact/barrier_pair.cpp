@@ -8,8 +8,9 @@ namespace ls {
 
 namespace {
 
+constexpr int rows = PairPush::rows;
+
 using V = Vec3<double>;
-constexpr int rows = 12;
 
 // Directions in which the nearest place is free to slide: how the weights change along them, and `between` with them.
 struct Slides {

@@ -7,6 +7,7 @@ namespace ls {
 // The energy of a pair below the reach of the barrier, by the places that it acts on. A place is fixed to a node at the
 // end of a lever; a hollow wall answers for one place of its own, where the point is.
 struct PairPush {
+  static constexpr int rows = 12;  // of its stiffness
   int count = 0;
   int node[4] = {};
   Vec3<double> lever[4];    // m, world axes

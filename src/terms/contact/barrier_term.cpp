@@ -15,7 +15,6 @@ namespace {
 
 using V = Vec3<double>;
 constexpr int w = BlockMatrix::width;
-constexpr int rows = 12;
 
 constexpr double first_share = 0.1;      // of the stiffness of bonds, to begin with
 constexpr double momentum_share = 0.01;  // or of the force that turns a body within one step
@@ -50,7 +49,7 @@ void add_to_nodes(const Places& p, const double* h, const V* slope, BlockMatrix&
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < w; ++c) {
           double sum = 0;
-          for (int m = 0; m < 3; ++m) sum += h[rows * (3 * k + r) + 3 * l + m] * jl[m][c];
+          for (int m = 0; m < 3; ++m) sum += h[PairPush::rows * (3 * k + r) + 3 * l + m] * jl[m][c];
           hj[r][c] = sum;
         }
       double* block = p.node[k] == p.node[l] ? out.diagonal(p.node[k]) : out.block(p.node[k], p.node[l]);
@@ -123,7 +122,7 @@ class BarrierTerm final : public Contact {
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (!acts(in)) return;
     const Barrier b = barrier(s, in);
-    double h[rows * rows];
+    double h[PairPush::rows * PairPush::rows];
     PairPush p;
     for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
       if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p, h, wanted.projected))
@@ -292,12 +291,12 @@ class BarrierTerm final : public Contact {
     const LaggedFriction f{lag.limit, slip_};
     const double secant = friction_secant(f, slide.length);
     const double bend = slide.length > 0 ? friction_secant_slope(f, slide.length) / slide.length : 0;
-    double h[rows * rows] = {};
+    double h[PairPush::rows * PairPush::rows] = {};
     for (int k = 0; k < lag.count; ++k)
       for (int l = 0; l < lag.count; ++l)
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
-            h[rows * (3 * k + r) + 3 * l + c] =
+            h[PairPush::rows * (3 * k + r) + 3 * l + c] =
                 lag.weight[k] * lag.weight[l] *
                 (secant * ((r == c ? 1.0 : 0.0) - component(lag.normal, r) * component(lag.normal, c)) +
                  bend * component(slide.by, r) * component(slide.by, c));
