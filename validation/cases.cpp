@@ -15,6 +15,7 @@ namespace vector_rod_buckling { Result run(const Context&); }
 namespace natural_frequencies { Result run(const Context&); }
 namespace cantilever_newton { Result run(const Context&); }
 namespace large_steps { Result run(const Context&); }
+namespace thrown { Result run(const Context&); }
 namespace hanging_chain { Result run(const Context&); }
 namespace shell_buckling { Result run(const Context&); }
 namespace magnetic_beams { Result run(const Context&); }
@@ -52,6 +53,7 @@ const std::vector<Case>& cases() {
       // The static and the implicit solver.
       {"cantilever_newton", cantilever_newton::run},
       {"large_steps", large_steps::run},
+      {"thrown", thrown::run},
       {"hanging_chain", hanging_chain::run},
       {"twisted_rods", twisted_rods::run},
       // Shells.

@@ -52,6 +52,15 @@ LS_HD T small_sinc(const T& z) {
   return 1.0 + z * evaluate(sin_fit, z);
 }
 
+// Cayley's vector of a turn made twice: 2 tan(angle/2) along the axis, where `half` is half of the turn. Beyond some
+// 170 degrees, where it goes to infinity, it stays what it is there: callers must not accept such turns.
+inline constexpr double least_cayley = 0.1;  // of w^2 - v^2, the cosine of half the turn
+template <class T>
+LS_HD Vec3<T> cayley_vector(const Quat<T>& half) {
+  const T cosine = half.w * half.w - dot(half.v, half.v);
+  return (4.0 * half.w / pick(cosine > least_cayley, cosine, T(least_cayley))) * half.v;
+}
+
 // The quaternion of a rotation vector, any length.
 inline Quat<double> turn(const Vec3<double>& angle) {
   const Vec3<double> half = 0.5 * angle;

@@ -58,6 +58,9 @@ struct Inputs {
   std::shared_ptr<const Field> stream;               // m/s, of a fluid that is not simulated; none: it rests
   ContactLaw contact = ContactLaw::none;
   FluidInputs fluid;
+  // Where a step of the midpoint rule set out. What conserves energy then gives the wrench whose work from there,
+  // through the state, to the end that lies as far beyond is the change of its energy; null: the wrench of the state.
+  const Nodes* step_start = nullptr;
   const MarkerFlow* flow = nullptr;  // of the fluid around the markers; null: there is none
   double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
   std::uint64_t stage = 0;           // whose holds and loads these are: what the schedule need not set again

@@ -8,6 +8,13 @@ int Model::bonds() const {
   return sum;
 }
 
+std::vector<std::uint8_t> bonded_nodes(const Model& m) {
+  std::vector<std::uint8_t> bonded(m.nodes, 0);
+  for (const BondTable& t : m.bond_tables)
+    for (const BondEntry& b : t.bonds) bonded[b.node1] = bonded[b.node2] = 1;
+  return bonded;
+}
+
 std::size_t Model::bytes() const {
   std::size_t sum = (mass.size() + 3 * inertia[0].size() + 3 * moment[0].size() + radius.size()) * sizeof(double) +
                     held.size() + body_of.size() * sizeof(int);

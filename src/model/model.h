@@ -64,6 +64,9 @@ struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   std::size_t bytes() const;
 };
 
+// [node] whether it has a bond.
+std::vector<std::uint8_t> bonded_nodes(const Model& m);
+
 // The moment of a node in its own axes, A m^2.
 inline Vec3<double> moment_of(const Model& m, int node) {
   return m.moment[0].empty() ? Vec3<double>{} : Vec3<double>{m.moment[0][node], m.moment[1][node], m.moment[2][node]};

@@ -1,6 +1,6 @@
 #pragma once
+#include "physics/bond_damping.h"
 #include "physics/calibration.h"
-#include "physics/halfway.h"
 #include "physics/modes.h"
 
 namespace ls::inline LS_ISA {
@@ -23,6 +23,11 @@ struct CorotationalBond {
     S l;         // [m]
   };
   static Params<double> of(const ElasticBond& b) { return {b.kr, b.ks1, b.ks2, b.kb1, b.kb2, b.kt, b.l}; }
+  // Its stiffness near rest, as the coefficients of a bond's rates.
+  template <class S>
+  LS_HD static BondDamping::Params<S> small_strain(const Params<S>& p) {
+    return {p.kr, p.ks1, p.ks2, p.kb1, p.kb2, p.kt, p.l};
+  }
 
   template <class T>
   struct Strain {

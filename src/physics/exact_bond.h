@@ -1,6 +1,6 @@
 #pragma once
+#include "physics/bond_damping.h"
 #include "physics/calibration.h"
-#include "physics/halfway.h"
 #include "physics/modes.h"
 
 namespace ls::inline LS_ISA {
@@ -23,6 +23,11 @@ struct ExactBond {
     S l;         // [m] rest length
   };
   static Params<double> of(const ElasticBond& b) { return {b.kr, b.ks1, b.ks2, b.kb1, b.kb2, b.kt, b.l}; }
+  // Its stiffness near rest, as the coefficients of a bond's rates.
+  template <class S>
+  LS_HD static BondDamping::Params<S> small_strain(const Params<S>& p) {
+    return {p.kr, p.ks1, p.ks2, p.kb1, p.kb2, p.kt, p.l};
+  }
 
   template <class T, class S>
   LS_HD static Stress<T> stress(const Params<S>& p, const Halfway<T>& o) {
@@ -33,7 +38,10 @@ struct ExactBond {
   }
   template <class T, class S>
   LS_HD static Modes<T> energy(const Params<S>& p, const Frame<T> (&f)[2]) {
-    const auto o = halfway(f);
+    return energy_seen_from(halfway(f), p);
+  }
+  template <class T, class S>
+  LS_HD static Modes<T> energy_seen_from(const Halfway<T>& o, const Params<S>& p) {
     const auto s = stress(p, o);
     const Vec3<T> shear{o.a.x, o.a.y, o.a.z - 1.0};
     return {0.5 * s.tension * (o.length - p.l), 0.5 * dot(s.shear, shear),

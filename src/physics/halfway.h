@@ -8,7 +8,7 @@
 // Every bond kernel gets its two frames as the bond sees them: at rest both have the same orientation, and the bond
 // runs along their z axis with the section's axes x and y. What a rod's natural curvature, or a node's own choice of
 // axes, adds is a fixed turn of each node's frame that the caller applies (BondClass::rest1, rest2 in
-// terms/bonds/bonded_term.h).
+// model/bond_table.h).
 namespace ls::inline LS_ISA {
 
 template <class T>

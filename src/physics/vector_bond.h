@@ -1,5 +1,5 @@
 #pragma once
-#include "math/frame.h"
+#include "physics/bond_damping.h"
 #include "physics/calibration.h"
 #include "physics/modes.h"
 
@@ -29,6 +29,13 @@ struct VectorBond {
     const double b3 = 0.5 * b.ks1 * b.l * b.l, other3 = 0.5 * b.ks2 * b.l * b.l;
     const double b2 = b.kb2 - 0.5 * b3, other2 = b.kb1 - 0.5 * other3;
     return {b.kr, b2, b3, b.kt, b.l, b.arm1, b.arm2, other2 - b2, other3 - b3};
+  }
+  // The other way round, of the whole bond from centre to centre.
+  template <class S>
+  LS_HD static BondDamping::Params<S> small_strain(const Params<S>& p) {
+    const S over = 2.0 / (p.a * p.a), other3 = p.b3 + p.c3;
+    return {p.b1, over * p.b3,          over * other3, p.b2 + p.c2 + 0.5 * other3, p.b2 + 0.5 * p.b3,
+            p.b4, p.a + p.arm1 + p.arm2};
   }
 
   template <class T>

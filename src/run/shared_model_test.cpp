@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 #include <thread>
+#include <unistd.h>
 
 // Any number of runs may share one plan: no run writes to it.
 namespace ls {
@@ -71,7 +72,7 @@ void PrintTo(const Case& c, std::ostream* out) {  // NOLINT: googletest looks fo
 class ThreadedRuns : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / fmt::format("lodestone_shared_{}", GetParam().name);
+    folder_ = fs::temp_directory_path() / fmt::format("lodestone_shared_{}_{}", GetParam().name, getpid());
     fs::remove_all(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }

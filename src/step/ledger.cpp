@@ -20,14 +20,20 @@ Displacement displacement(const Nodes& a, const Nodes& b, int i) {
   const Quat<double> q = g.q * conj(f.q);
   return {g.x - f.x, rotation_vector(nearer(q, {1.0, {}}))};
 }
+// Of an implicit step, by the velocities that its forces were taken at: its turns are measured as its torques do work.
+Displacement displacement(const Nodes& pose, double dt, int i) {
+  const auto t = pose.twist(i);
+  return {dt * t.v, dt * t.w};
+}
 
-// Work of loads on the way from start to end; those in body axes point as they do at `pose`.
-double work_of_loads(const Inputs& in, const Nodes& pose, const Nodes& start, const Nodes& end) {
+// Work of loads over the displacements `way` of nodes; those in body axes point as they do at `pose`.
+template <class Way>
+double work_of_loads(const Inputs& in, const Nodes& pose, const Way& way) {
   double sum = 0;
   for (const auto& load : in.loads)
     for (std::size_t i = 0; i < load.node.size(); ++i) {
       const int node = load.node[i];
-      const auto d = displacement(start, end, node);
+      const Displacement d = way(node);
       const auto q = pose.frame(node).q;
       const Vec3<double> f = load.in_body_axes ? rotate(q, load.force) : load.force;
       const Vec3<double> t = load.in_body_axes ? rotate(q, load.torque) : load.torque;
@@ -69,14 +75,15 @@ double work_of_fields(const Model& m, const InputsAt& at, double from, double to
   return external(to) - before;
 }
 
+template <class Way>
 double work_of_drives(const Model& m, const Inputs& in, double dt, const Nodes& start, const Nodes& pose,
-                      const Nodes& end) {
+                      const Nodes& end, const Way& way) {
   const bool heated = in.temperature > 0;
   const double drag = heated ? 0 : in.damping_rate, spin_drag = heated ? 0 : in.spin_damping_rate;
   double sum = 0;
   for (const auto& h : in.held) {
     const int i = h.node;
-    const auto d = displacement(start, end, i);
+    const Displacement d = way(i);
     if (dot(d.x, d.x) + dot(d.turn, d.turn) == 0) continue;
     const auto w = pose.wrench(i);
     const Vec3<double> push =
@@ -114,20 +121,21 @@ double dissipated_power(const Model& m, const Inputs& in, const State& pose, Wor
   return power;
 }
 
-void record_implicit(const Model& m, const InputsAt& at, const StepPart& part, const Nodes& start, const State& pose,
-                     State& end, Work& work) {
+void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const StepPart& part, const Nodes& start,
+                     const State& pose, State& end, Work& work) {
+  const auto way = [&](int i) { return displacement(pose.nodes, part.dt, i); };
   Ledger& ledger = end.memory.ledger;
   ledger.fields += work_of_fields(m, at, part.from, part.to, start, end, work);
-  const Inputs in = at(part.inside);
   ledger.dissipated += part.dt * dissipated_power(m, in, pose, work);
-  ledger.loads += work_of_loads(in, pose.nodes, start, end.nodes);
-  ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes);
+  ledger.loads += work_of_loads(in, pose.nodes, way);
+  ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes, way);
 }
 
 void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work) {
   Ledger& ledger = end.memory.ledger;
   ledger.fields += work_of_fields(m, at, 0, 1, start, end, work);
-  ledger.loads += work_of_loads(at(0.5), end.nodes, start, end.nodes);
+  const auto way = [&](int i) { return displacement(start, end.nodes, i); };
+  ledger.loads += work_of_loads(at(0.5), end.nodes, way);
   const Inputs in = at(1);
   Nodes mean = end.nodes;  // wrenches and velocities of the middle, by those of both ends
   for (int c = 0; c < 3; ++c)
@@ -137,7 +145,7 @@ void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, Sta
       mean.v[c][i] = 0.5 * (start.v[c][i] + end.nodes.v[c][i]),
       mean.w[c][i] = 0.5 * (start.w[c][i] + end.nodes.w[c][i]);
     }
-  ledger.drives += work_of_drives(m, in, in.dt, start, mean, end.nodes);
+  ledger.drives += work_of_drives(m, in, in.dt, start, mean, end.nodes, way);
   const double before = power;
   power = dissipated_power(m, in, end, work);
   ledger.dissipated += 0.5 * in.dt * (before + power);
@@ -147,11 +155,12 @@ void record_static(const Model& m, const InputsAt& at, double from, double to, c
                    Work& work) {
   Ledger& ledger = end.memory.ledger;
   ledger.fields += work_of_fields(m, at, from, to, start, end, work);
-  ledger.loads += 0.5 * work_of_loads(at(from), start, start, end.nodes);
+  const auto way = [&](int i) { return displacement(start, end.nodes, i); };
+  ledger.loads += 0.5 * work_of_loads(at(from), start, way);
   const Inputs in = at(to);
-  ledger.loads += 0.5 * work_of_loads(in, end.nodes, start, end.nodes);
+  ledger.loads += 0.5 * work_of_loads(in, end.nodes, way);
   for (const auto& h : in.held) {
-    const auto d = displacement(start, end.nodes, h.node);
+    const Displacement d = way(h.node);
     if (dot(d.x, d.x) + dot(d.turn, d.turn) == 0) continue;
     const auto a = start.wrench(h.node), b = end.nodes.wrench(h.node);
     ledger.drives += work_on_held(h, {-0.5 * (a.force + b.force), -0.5 * (a.torque + b.torque)}, d);

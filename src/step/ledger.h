@@ -7,15 +7,16 @@ namespace ls {
 //   E + dissipated = E at the start + drives + loads + fields
 // up to the error of the stepper, which is what the balance shows.
 
-// A part of the step under way, by shares of it: forces were taken at `inside`.
+// A part of the step under way, by shares of it.
 struct StepPart {
-  double from, to, inside;
+  double from, to;
   double dt;  // s
 };
 
-// Adds a part of an implicit step: `pose` is where forces were taken, with the wrenches and velocities there.
-void record_implicit(const Model& m, const InputsAt& at, const StepPart& part, const Nodes& start, const State& pose,
-                     State& end, Work& work);
+// Adds a part of an implicit step: `pose` is where forces were taken under the inputs `in`, with the wrenches and
+// velocities there.
+void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const StepPart& part, const Nodes& start,
+                     const State& pose, State& end, Work& work);
 
 // Adds a step of the explicit solver. power: what damping took at the end of the last step, W; set to that of this one.
 void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work);

@@ -1,6 +1,7 @@
 #include "terms/field_term.h"
 
 #include "math/block_matrix.h"
+#include "math/rotation.h"
 #include "physics/dipole_in_field.h"
 #include "terms/blocked_sum.h"
 
@@ -21,6 +22,7 @@ class FieldTerm final : public Term {
   explicit FieldTerm(const Model& model) {
     for (int i = 0; i < model.nodes; ++i)
       if (const V m = moment_of(model, i); norm(m) > 0) node_.push_back(i), moment_.push_back(m);
+    bonded_ = bonded_nodes(model);
   }
 
   std::string_view name() const override { return "zeeman"; }
@@ -67,12 +69,30 @@ class FieldTerm final : public Term {
       const V origin{};
       for (const auto& field : in.fields) field->add(&origin, 1, 0, &everywhere);
       for (int k = from; k < to; ++k)
-        out.add_torque(node_[k], cross(in.load_factor * rotate(s.nodes.frame(node_[k]).q, moment_[k]), everywhere.b));
+        out.add_torque(node_[k],
+                       cross((in.load_factor * turn_scale(s, in, node_[k])) * moment(s, in, k), everywhere.b));
       return;
     }
     for_each(s, in, 1, from, to, [&](int node, const V& m, const FieldSample& f) {
-      out.add(node, dipole_wrench(in.load_factor * m, f.b, f.gradient));
+      Wrench<double> w = dipole_wrench(in.load_factor * m, f.b, f.gradient);
+      w.torque = turn_scale(s, in, node) * w.torque;
+      out.add(node, w);
     });
+  }
+  // Of dipole k in world axes. In a step of the midpoint rule the mean of its start and its end: with it the torque
+  // does the work of a uniform field exactly, and with the gradient that of a linear one.
+  V moment(const State& s, const Inputs& in, int k) const {
+    const Quat<double> q = s.nodes.frame(node_[k]).q;
+    if (!in.step_start) return rotate(q, moment_[k]);
+    const Quat<double> start = in.step_start->frame(node_[k]).q;
+    return 0.5 * (rotate(start, moment_[k]) + rotate(q * (conj(start) * q), moment_[k]));
+  }
+  // Those turn by Cayley's map if they are bonded; the others go by the angle, which is less (step/newton/inertia.h).
+  double turn_scale(const State& s, const Inputs& in, int node) const {
+    if (!in.step_start || bonded_[node]) return 1;
+    const Quat<double> half = s.nodes.frame(node).q * conj(in.step_start->frame(node).q);
+    const double angle = norm(rotation_vector(half));
+    return angle > 1e-4 ? norm(cayley_vector(half)) / (2 * angle) : 1 + angle * angle / 3;
   }
   int dipoles() const { return static_cast<int>(node_.size()); }
   std::pair<int, int> dipoles_in(int first_block, int last_block) const {
@@ -98,13 +118,14 @@ class FieldTerm final : public Term {
       for (const auto& field : in.fields) field->add(x, size, order, sample);
       for (int k = 0; k < size; ++k) {
         const int i = begin + k;
-        visit(node_[i], rotate(s.nodes.frame(node_[i]).q, moment_[i]), sample[k]);
+        visit(node_[i], moment(s, in, i), sample[k]);
       }
     }
   }
 
-  std::vector<int> node_;  // those with a moment, ascending
-  std::vector<V> moment_;  // [of node_] A m^2 in the node's own axes
+  std::vector<int> node_;             // those with a moment, ascending
+  std::vector<V> moment_;             // [of node_] A m^2 in the node's own axes
+  std::vector<std::uint8_t> bonded_;  // [node]
 };
 
 }  // namespace

@@ -84,9 +84,9 @@ void check_midpoint(const Context& c, const Motion& truth, double until, Plot& e
   out.rows.push_back(small("midpoint, 1 ms: distance of the tip", e.y[2], 0.05, "m"));
   for (std::size_t i = 1; i + 1 < steps.size(); ++i)
     out.rows.push_back(falls("midpoint, error of the tip", e.y[i], e.y[i + 1], steps[i]));
-  out.rows.push_back(small("midpoint, 1 ms: energy that the ledger does not explain", balance.y[2], 1e-3, "of E"));
-  for (std::size_t i = 1; i + 1 < steps.size(); ++i)
-    out.rows.push_back(falls("midpoint, energy not explained", balance.y[i], balance.y[i + 1], steps[i]));
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    out.rows.push_back(small(fmt::format("midpoint, {:g} ms: energy that the ledger does not explain", 1e3 * steps[i]),
+                             balance.y[i], 1e-6, "of E"));
   errors.series.push_back(e);
 }
 

@@ -7,8 +7,9 @@ namespace ls {
 namespace {
 
 template <class T>
-Vec3<T> phi_of(const Quat<T>& pose, const Quat<double>& start) {
+Vec3<T> phi_of(bool by_cayley, const Quat<T>& pose, const Quat<double>& start) {
   const Quat<T> p = pose * conj(start);
+  if (by_cayley) return 0.5 * cayley_vector(p);
   return (2.0 * angle_over_sine(dot(p.v, p.v)) * p.w) * p.v;
 }
 
@@ -24,8 +25,9 @@ Vec3<double> body_spin(const Nodes& start, int i) {
 }
 
 template <class T>
-Vec3<T> end_spin(const ImplicitScheme& s, const Quat<T>& pose, const Quat<double>& start, const Vec3<double>& before) {
-  const Vec3<T> now = (s.a / s.half()) * rotate(conj(start), phi_of(pose, start));
+Vec3<T> end_spin(const ImplicitScheme& s, int i, const Quat<T>& pose, const Quat<double>& start,
+                 const Vec3<double>& before) {
+  const Vec3<T> now = (s.a / s.half()) * rotate(conj(start), phi_of(s.by_cayley(i), pose, start));
   return now - (s.a - 1.0) * before;
 }
 
@@ -50,7 +52,7 @@ NodeInertiaForce inertia_force(const Model& m, int i, const ImplicitScheme& s, c
     const Quat<double> d = Quat<double>{0.0, e} * pose.q;
     q.w.d[k] = d.w, q.v.x.d[k] = d.v.x, q.v.y.d[k] = d.v.y, q.v.z.d[k] = d.v.z;
   }
-  const Vec3<D> l = rotate(end_turn(s.a, q, f0.q), momentum(end_spin(s, q, f0.q, spin0)));
+  const Vec3<D> l = rotate(end_turn(s.a, q, f0.q), momentum(end_spin(s, i, q, f0.q, spin0)));
   const Vec3<double> l0 = rotate(f0.q, momentum(spin0));
   r.force.torque = (1 / s.dt) * (Vec3<double>{l.x.val, l.y.val, l.z.val} - l0);
   const D* const row[3] = {&l.x, &l.y, &l.z};
@@ -59,9 +61,14 @@ NodeInertiaForce inertia_force(const Model& m, int i, const ImplicitScheme& s, c
   return r;
 }
 
-Twist<double> twist_at(const ImplicitScheme& s, const Frame<double>& start, const Frame<double>& pose) {
+Twist<double> twist_at(const ImplicitScheme& s, int i, const Frame<double>& start, const Frame<double>& pose) {
   const double rate = 1 / s.half();
-  return {rate * (pose.x - start.x), rate * phi_of(pose.q, start.q)};
+  return {rate * (pose.x - start.x), rate * phi_of(s.by_cayley(i), pose.q, start.q)};
+}
+
+bool is_within_reach(const ImplicitScheme& s, int i, const Frame<double>& start, const Frame<double>& pose) {
+  const Quat<double> p = pose.q * conj(start.q);
+  return !s.by_cayley(i) || p.w * p.w - dot(p.v, p.v) > least_cayley;
 }
 
 NodeEnd end_of_step(const ImplicitScheme& s, const Nodes& start, int i, const Frame<double>& pose) {
@@ -72,7 +79,7 @@ NodeEnd end_of_step(const ImplicitScheme& s, const Nodes& start, int i, const Fr
   r.frame.x = f0.x + a * (pose.x - f0.x);
   r.frame.q = normalized(end_turn(s.a, pose.q, f0.q));
   r.twist.v = (a / s.half()) * (pose.x - f0.x) - (a - 1) * t0.v;
-  r.twist.w = rotate(r.frame.q, end_spin(s, pose.q, f0.q, body_spin(start, i)));
+  r.twist.w = rotate(r.frame.q, end_spin(s, i, pose.q, f0.q, body_spin(start, i)));
   return r;
 }
 

@@ -51,7 +51,7 @@ class Newton {
   // What is not in balance, into newton_.residual.
   void find_residual() {
     if (scheme_)
-      for (int i = 0; i < m_.nodes; ++i) s_.nodes.set(i, twist_at(*scheme_, start_.frame(i), s_.nodes.frame(i)));
+      for (int i = 0; i < m_.nodes; ++i) s_.nodes.set(i, twist_at(*scheme_, i, start_.frame(i), s_.nodes.frame(i)));
     sum_wrenches(m_, in_, s_, work_);
     for (int i = 0; i < m_.nodes; ++i) {
       Wrench<double> r = s_.nodes.wrench(i);

@@ -29,7 +29,8 @@ NewtonWork::NewtonWork(const Model& model, const Terms& terms_of_model)
       residual(dofs * static_cast<std::size_t>(model.nodes)),
       solution(residual),
       driven(residual),
-      held(model.nodes, 0) {
+      held(model.nodes, 0),
+      bonded(bonded_nodes(model)) {
   for (int c = 0; c < 3; ++c) {
     move.v[c].assign(padded(model.nodes), 0.0);
     move.w[c] = move.v[c];
@@ -39,7 +40,8 @@ NewtonWork::NewtonWork(const Model& model, const Terms& terms_of_model)
 std::size_t NewtonWork::bytes() const {
   constexpr std::size_t stress = 7;  // numbers a bond, which its term keeps
   return pairs.size() * (sizeof(pairs[0]) + stress * sizeof(double)) + stiffness.bytes() + ldlt.bytes() +
-         3 * residual.size() * sizeof(double) + held.size() + (6 + 7) * move.v[0].size() * sizeof(double);
+         3 * residual.size() * sizeof(double) + held.size() + bonded.size() +
+         (6 + 7) * move.v[0].size() * sizeof(double);
 }
 
 void renew_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton) {

@@ -14,15 +14,16 @@ struct NewtonWork {
   NodePairs pairs;  // that the matrix has blocks for
   BlockMatrix stiffness;
   BlockLdlt ldlt;
-  std::vector<double> residual;    // [node][6]
-  std::vector<double> solution;    // [node][6]
-  std::vector<double> driven;      // [node][6] what is left to go of held degrees of freedom
-  std::vector<std::uint8_t> held;  // [node] Hold bits
-  Nodes before;                    // poses before the last move
-  Move move;                       // the last one
-  double size = 0;                 // m, of the model: moves are judged by it
-  std::vector<double> follower;    // [column][node][6] what turning loads do to a solution
-  std::vector<int> spinners;       // nodes whose spin about their own axis is stiffened: see spinners.h
+  std::vector<double> residual;      // [node][6]
+  std::vector<double> solution;      // [node][6]
+  std::vector<double> driven;        // [node][6] what is left to go of held degrees of freedom
+  std::vector<std::uint8_t> held;    // [node] Hold bits
+  std::vector<std::uint8_t> bonded;  // [node]
+  Nodes before;                      // poses before the last move
+  Move move;                         // the last one
+  double size = 0;                   // m, of the model: moves are judged by it
+  std::vector<double> follower;      // [column][node][6] what turning loads do to a solution
+  std::vector<int> spinners;         // nodes whose spin about their own axis is stiffened: see spinners.h
 
   LinearStep last_step() const { return {before, move}; }
   std::size_t bytes() const;

@@ -32,6 +32,7 @@ struct BondBatch {
 // Wrenches of the bonds in blocks [first, last).
 using BondLoop = void (*)(const BondBatch&, int first, int last);
 
+inline constexpr int stress_numbers = 7;  // of a bond: tension, shear, moment
 inline constexpr int most_kernels = 8;
 struct BondLoops {
   BondLoop of_kernel[most_kernels];  // [index in BondKernels]

@@ -75,4 +75,32 @@ struct IndexedLoad {
   }
 };
 
+// Classes of the bonds in slots i..; slots without one take the first.
+template <class K>
+inline BondClassPack<K> classes_at(const BondBatch& b, int i) {
+  return class_pack<K>([&](int k) {
+    return Pack::from_lanes([&](int lane) {
+      const int cls = b.cls[i + lane];
+      return b.table[(cls < 0 ? 0 : cls) * b.stride + k];
+    });
+  });
+}
+
+template <class K>
+void read_frames(const BondBatch& b, int i, const BondClassPack<K>& c, Frame<Pack> (&f)[2]) {
+  b.node1 ? IndexedLoad::frames(b, i, f) : ChainLoad::frames(b, i, f);
+  f[0].q = f[0].q * c.rest1, f[1].q = f[1].q * c.rest2;
+}
+
+inline void read_twists(const BondBatch& b, int i, Twist<Pack> (&t)[2]) {
+  b.node1 ? IndexedLoad::twists(b, i, t) : ChainLoad::twists(b, i, t);
+}
+
+// A stress as the loops hand it on: [stress number][slot in block].
+inline void store_stress(const Stress<Pack>& s, double* to) {
+  const Pack* const numbers[stress_numbers] = {&s.tension,  &s.shear.x,  &s.shear.y, &s.shear.z,
+                                               &s.moment.x, &s.moment.y, &s.moment.z};
+  for (int k = 0; k < stress_numbers; ++k) numbers[k]->store(to + lanes_per_block * k);
+}
+
 }  // namespace ls::inline LS_ISA

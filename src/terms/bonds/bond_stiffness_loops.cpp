@@ -11,23 +11,6 @@ namespace {
 
 constexpr int entries = 81;
 
-// Classes of the bonds in slots i..; slots without one take the first.
-template <class K>
-BondClassPack<K> classes_at(const BondBatch& b, int i) {
-  return class_pack<K>([&](int k) {
-    return Pack::from_lanes([&](int lane) {
-      const int cls = b.cls[i + lane];
-      return b.table[(cls < 0 ? 0 : cls) * b.stride + k];
-    });
-  });
-}
-
-template <class K>
-void read_frames(const BondBatch& b, int i, const BondClassPack<K>& c, Frame<Pack> (&f)[2]) {
-  b.node1 ? IndexedLoad::frames(b, i, f) : ChainLoad::frames(b, i, f);
-  f[0].q = f[0].q * c.rest1, f[1].q = f[1].q * c.rest2;
-}
-
 template <class K>
 void stiffness_of_block(const StiffnessBatch& batch, int block, double* h) {
   const BondBatch& b = batch.bonds;
@@ -35,8 +18,8 @@ void stiffness_of_block(const StiffnessBatch& batch, int block, double* h) {
     const int i = lanes_per_block * block + lane;
     const auto c = classes_at<K>(b, i);
     BondPoint<K, Pack> point{c.law, c.viscosity, b.damped && batch.rate > 0, {}, {}, Pack(batch.rate), false, {}};
-    read_frames<K>(b, i, c, point.frame);
-    if (point.damped) b.node1 ? IndexedLoad::twists(b, i, point.twist) : ChainLoad::twists(b, i, point.twist);
+    read_frames(b, i, c, point.frame);
+    if (point.damped) read_twists(b, i, point.twist);
     if (batch.predicted) {
       const double* p = batch.predicted + lanes_per_block * stress_numbers * block + lane;
       const auto at = [&](int k) { return Pack::load(p + lanes_per_block * k); };
@@ -55,12 +38,10 @@ void predict_block(const BondBatch& b, int block, double* stress) {
     const auto c = classes_at<K>(b, i);
     Frame<Pack> f[2];
     Twist<Pack> move[2];
-    read_frames<K>(b, i, c, f);
-    b.node1 ? IndexedLoad::twists(b, i, move) : ChainLoad::twists(b, i, move);
+    read_frames(b, i, c, f);
+    read_twists(b, i, move);
     const auto s = predicted_stress<K, Pack>(c.law, f, move);
-    const Pack* const numbers[stress_numbers] = {&s.tension,  &s.shear.x,  &s.shear.y, &s.shear.z,
-                                                 &s.moment.x, &s.moment.y, &s.moment.z};
-    for (int k = 0; k < stress_numbers; ++k) numbers[k]->store(stress + lanes_per_block * k + lane);
+    store_stress(s, stress + lane);
   }
 }
 

@@ -4,8 +4,6 @@
 // Stiffness of bonds in packs, a block of eight slots at a time; compiled once per vector width like bond_loops.cpp.
 namespace ls {
 
-inline constexpr int stress_numbers = 7;  // of a bond: tension, shear, moment
-
 struct StiffnessBatch {
   BondBatch bonds;
   double rate;              // 1/s: velocities follow displacements by this factor

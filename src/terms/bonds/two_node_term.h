@@ -5,6 +5,7 @@
 #include "physics/kernels.h"
 #include "terms/blocked_sum.h"
 #include "terms/bonds/bond_slots.h"
+#include "terms/bonds/bond_step_loops.h"
 #include "terms/bonds/bond_stiffness_loops.h"
 #include "terms/bonds/bond_strains.h"
 #include "terms/term.h"
@@ -49,8 +50,11 @@ class TwoNodeTerm final : public Term {
 
   int count() const { return static_cast<int>(pairs_.size()); }
   BondBatch batch(const Nodes&, const BondSlots&) const;
-  void add_chain(const State&, int first_block, int last_block, Wrenches&);
-  void add_links(const State&, Team&, Wrenches&);
+  BondStepBatch step_batch(const BondBatch&, const Nodes& start) const;
+  void run_loop(const BondBatch&, const Inputs&, int first_block, int last_block) const;
+  void find_stresses(const State&, const Inputs&, const StiffnessRequest&, const BondSlots&, double* out) const;
+  void add_chain(const State&, const Inputs&, int first_block, int last_block, Wrenches&);
+  void add_links(const State&, const Inputs&, Team&, Wrenches&);
   bool broken(const State& s, int pair) const {
     return !s.memory.broken.empty() && s.memory.broken[first_ + pair] != 0;
   }
@@ -69,6 +73,7 @@ class TwoNodeTerm final : public Term {
   LinkIncidence incidence_;
   std::vector<int> pair_at_;  // [slot of the chain, then of the links] its pair, -1 for none
   const BondLoop loop_;
+  const BondStepLoops& step_;
   const StiffnessLoops& stiffness_;
   Column link_force_[3], link_torque1_[3], link_torque2_[3];  // [link slot] scratch
   std::vector<double> stress_;                                // [block][stress number][slot in block] scratch
@@ -97,6 +102,7 @@ TwoNodeTerm<K>::TwoNodeTerm(int nodes, std::vector<TwoNodeClass<K>> classes, std
       incidence_(links_),
       pair_at_(chain_.cls.size() + links_.cls.size(), -1),
       loop_(bond_loop(index_in<K>(BondKernels{}))),
+      step_(bond_step_loops(index_in<K>(BondKernels{}))),
       stiffness_(stiffness_loops(index_in<K>(BondKernels{}))) {
   for (int i = 0, link = static_cast<int>(chain_.cls.size()); i < count(); ++i) {
     assert(pairs_[i].node1 >= 0 && pairs_[i].node2 < nodes);
@@ -134,16 +140,33 @@ BondBatch TwoNodeTerm<K>::batch(const Nodes& nodes, const BondSlots& slots) cons
 }
 
 template <class K>
-void TwoNodeTerm<K>::add_wrenches(const State& s, const Inputs&, const Blocks& blocks, Wrenches& out) {
+BondStepBatch TwoNodeTerm<K>::step_batch(const BondBatch& bonds, const Nodes& start) const {
+  BondStepBatch b{bonds, {}, {}};
+  for (int k = 0; k < 3; ++k) b.start[k] = start.x[k].data();
+  for (int k = 0; k < 4; ++k) b.turn[k] = start.q[k].data();
+  return b;
+}
+
+template <class K>
+void TwoNodeTerm<K>::run_loop(const BondBatch& b, const Inputs& in, int first_block, int last_block) const {
+  if (in.step_start)
+    step_.wrenches(step_batch(b, *in.step_start), first_block, last_block);
+  else
+    loop_(b, first_block, last_block);
+}
+
+template <class K>
+void TwoNodeTerm<K>::add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) {
   if (!chain_.empty())
-    blocks.share(least_blocks, [&](int first, int last) { add_chain(s, first, std::min(last, chain_.blocks()), out); });
+    blocks.share(least_blocks,
+                 [&](int first, int last) { add_chain(s, in, first, std::min(last, chain_.blocks()), out); });
   assert(links_.empty() || blocks.team);  // links want all blocks at once
-  if (!links_.empty()) add_links(s, *blocks.team, out);
+  if (!links_.empty()) add_links(s, in, *blocks.team, out);
 }
 
 // Broken bonds are computed with the others and then erased: rare, and it keeps the hot loops free of flags.
 template <class K>
-void TwoNodeTerm<K>::add_chain(const State& s, int first_block, int last_block, Wrenches& out) {
+void TwoNodeTerm<K>::add_chain(const State& s, const Inputs& in, int first_block, int last_block, Wrenches& out) {
   if (first_block >= last_block) return;
   BondBatch b = batch(s.nodes, chain_);
   for (int k = 0; k < 3; ++k) {
@@ -151,7 +174,7 @@ void TwoNodeTerm<K>::add_chain(const State& s, int first_block, int last_block, 
     b.torque1[k] = out.bond_torque1[k].data() + block;
     b.torque2[k] = out.bond_torque2[k].data() + block;
   }
-  loop_(b, first_block, last_block);
+  run_loop(b, in, first_block, last_block);
   for (int slot = block * first_block; !limits_.empty() && slot < block * last_block; ++slot) {
     if (pair_at_[slot] < 0 || !broken(s, pair_at_[slot])) continue;
     for (auto* triple : {out.bond_force, out.bond_torque1, out.bond_torque2})
@@ -160,30 +183,30 @@ void TwoNodeTerm<K>::add_chain(const State& s, int first_block, int last_block, 
 }
 
 template <class K>
-void TwoNodeTerm<K>::add_links(const State& s, Team& team, Wrenches& out) {
+void TwoNodeTerm<K>::add_links(const State& s, const Inputs& in, Team& team, Wrenches& out) {
   BondBatch b = batch(s.nodes, links_);
   for (int k = 0; k < 3; ++k) {
     b.force[k] = link_force_[k].data();
     b.torque1[k] = link_torque1_[k].data();
     b.torque2[k] = link_torque2_[k].data();
   }
-  team.run(links_.blocks(), least_blocks, [&](int first, int last) { loop_(b, first, last); });
+  team.run(links_.blocks(), least_blocks, [&](int first, int last) { run_loop(b, in, first, last); });
   const int before = static_cast<int>(chain_.cls.size());
   for (int slot = 0; !limits_.empty() && slot < static_cast<int>(links_.cls.size()); ++slot) {
     if (pair_at_[before + slot] < 0 || !broken(s, pair_at_[before + slot])) continue;
     for (auto* triple : {link_force_, link_torque1_, link_torque2_})
       for (int k = 0; k < 3; ++k) triple[k][slot] = 0;
   }
-  const auto& in = incidence_;
-  team.run(static_cast<int>(in.node.size()), least_blocks * block, [&](int first, int last) {
+  const auto& at_node = incidence_;
+  team.run(static_cast<int>(at_node.node.size()), least_blocks * block, [&](int first, int last) {
     for (int n = first; n < last; ++n)
-      for (int e = in.first[n]; e < in.first[n + 1]; ++e) {
-        const int slot = in.ends[e] / 2;
-        const bool second = in.ends[e] % 2 != 0;
+      for (int e = at_node.first[n]; e < at_node.first[n + 1]; ++e) {
+        const int slot = at_node.ends[e] / 2;
+        const bool second = at_node.ends[e] % 2 != 0;
         const auto at = [slot](const Column(&c)[3]) { return Vec3<double>{c[0][slot], c[1][slot], c[2][slot]}; };
         const Vec3<double> f = at(link_force_);
-        out.add_force(in.node[n], second ? -f : f);
-        out.add_torque(in.node[n], at(second ? link_torque2_ : link_torque1_));
+        out.add_force(at_node.node[n], second ? -f : f);
+        out.add_torque(at_node.node[n], at(second ? link_torque2_ : link_torque1_));
       }
   });
 }
@@ -234,22 +257,38 @@ inline void spread_stiffness(const double* h, int lane, double (&out)[12][12]) {
       out[r][c] = (r < 3) != (c < 3) ? -at(variable[r], variable[c]) : at(variable[r], variable[c]);
 }
 
+// The stress that the geometric stiffness is taken at: that which the linear model foresaw, or that of the step.
 template <class K>
-void TwoNodeTerm<K>::add_stiffness(const State& s, const Inputs&, const StiffnessRequest& wanted, BlockMatrix& out) {
+void TwoNodeTerm<K>::find_stresses(const State& s, const Inputs& in, const StiffnessRequest& wanted,
+                                   const BondSlots& slots, double* out) const {
+  BondBatch b = batch(wanted.last ? wanted.last->from : s.nodes, slots);
+  for (int k = 0; wanted.last && k < 3; ++k)
+    b.v[k] = wanted.last->move.v[k].data(), b.w[k] = wanted.last->move.w[k].data();
+  for (const auto& run : slots.runs)
+    for (int k = run.first_block; k < run.last_block; ++k) {
+      double* stress = out + stress_numbers * block * k;
+      if (in.step_start)
+        step_.stress(step_batch(b, *in.step_start), k, wanted.last != nullptr, stress);
+      else
+        stiffness_.predict(b, k, stress);
+    }
+}
+
+template <class K>
+void TwoNodeTerm<K>::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
   double h[81 * block];
   int before = 0;  // slots of the chain, when it comes to the links
-  if (wanted.last) stress_.resize(stress_numbers * pair_at_.size());
+  const bool mixed = wanted.last || in.step_start;
+  if (mixed) stress_.resize(stress_numbers * pair_at_.size());
   for (const BondSlots* slots : {&chain_, &links_}) {
     StiffnessBatch b{batch(s.nodes, *slots), wanted.rate, nullptr};
-    BondBatch last{};
-    if (wanted.last) {
-      last = batch(wanted.last->from, *slots);
-      for (int k = 0; k < 3; ++k) last.v[k] = wanted.last->move.v[k].data(), last.w[k] = wanted.last->move.w[k].data();
-      b.predicted = stress_.data() + stress_numbers * before;
+    if (mixed) {
+      double* stress = stress_.data() + stress_numbers * before;
+      find_stresses(s, in, wanted, *slots, stress);
+      b.predicted = stress;
     }
     for (const auto& run : slots->runs)
       for (int k = run.first_block; k < run.last_block; ++k) {
-        if (wanted.last) stiffness_.predict(last, k, stress_.data() + stress_numbers * (before + block * k));
         stiffness_.stiffness(b, k, h);
         for (int lane = 0; lane < block; ++lane) {
           const int pair = pair_at_[before + block * k + lane];
