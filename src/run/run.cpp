@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace ls {
 
@@ -22,16 +23,23 @@ class Run {
         schedule_(plan, scales.dt),
         work_(plan.model, o.threads > 0 ? o.threads : plan.solver.threads),
         recorder_(plan, o, results, schedule_, work_),
-        watchdog_(plan, schedule_, scales_, work_) {}
+        watchdog_(plan, schedule_, scales_, work_) {
+    work_.pulse = Pulse([this] { return may_go_on(); });
+  }
 
   void begin() {
     state_ = plan_.start;
     state_.fluid = first_fluid(plan_);
-    const StepReport first = begin_stage();
+    const std::optional<StepReport> first = unless_stopped([&] { return begin_stage(); });
+    if (!first) {
+      state_.nodes = plan_.start.nodes;
+      has_begun_ = false;
+    }
     state_.memory.ledger.start = total_energy(plan_.model, schedule_.now(state_.clock), state_, work_);
     recorder_.begin(state_, scales_);
-    note(first);
-    if (status_ != RunStatus::diverged) recorder_.record(state_, true, first.event), recorder_.add_frame(state_);
+    if (!first) return;
+    note(*first);
+    if (status_ != RunStatus::diverged) recorder_.record(state_, true, first->event), recorder_.add_frame(state_);
     watchdog_.trust(state_);
   }
   void go_on_from(Checkpoint& from) {
@@ -49,15 +57,36 @@ class Run {
         next_stage();
         continue;
       }
-      const StepReport r = stepper_->step(state_);
-      note(r);
-      if (status_ != RunStatus::diverged && !after_step(r)) status_ = RunStatus::diverged;
+      if (stepper_->takes_long()) begun_with_ = state_;
+      const auto r = unless_stopped([&] { return stepper_->step(state_); });
+      if (!r) break;
+      note(*r);
+      if (status_ != RunStatus::diverged && !after_step(*r)) status_ = RunStatus::diverged;
       if (status_ == RunStatus::done) status_ = recorder_.look_at_clock(state_);
     }
     return finish();
   }
 
  private:
+  // In the midst of a step: false where the run is to stop.
+  bool may_go_on() {
+    const RunStatus wanted = recorder_.look_within_step(begun_with_ ? &*begun_with_ : nullptr);
+    if (wanted == RunStatus::done) return true;
+    status_ = wanted;
+    return false;
+  }
+  // A step or the start of a stage; nothing where the run stopped in its midst, with the state that it began with.
+  template <class Action>
+  std::optional<StepReport> unless_stopped(const Action& act) {
+    std::optional<StepReport> r;
+    try {
+      r = act();
+    } catch (const Interrupted&) {
+      if (begun_with_) state_ = std::move(*begun_with_);
+    }
+    begun_with_.reset();
+    return r;
+  }
   bool finished() const {
     return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) && schedule_.stage_is_over(state_.clock);
   }
@@ -74,14 +103,18 @@ class Run {
     return stepper_->begin_stage(state_);
   }
   void next_stage() {
-    schedule_.end_stage(state_);
-    ++state_.clock.stage;
-    state_.clock.step_in_stage = 0;
-    state_.clock.share = 0;
-    state_.memory.halvings = 0;
-    const StepReport r = begin_stage();
-    note(r);
-    if (r.lost_stability) recorder_.record(state_, true, r.event);
+    if (!plan_.fluid) begun_with_ = state_;  // beside a fluid no solid's stage begins with a search
+    const auto r = unless_stopped([&] {
+      schedule_.end_stage(state_);
+      ++state_.clock.stage;
+      state_.clock.step_in_stage = 0;
+      state_.clock.share = 0;
+      state_.memory.halvings = 0;
+      return begin_stage();
+    });
+    if (!r) return;
+    note(*r);
+    if (r->lost_stability) recorder_.record(state_, true, r->event);
     recorder_.log_stage(state_);
   }
   // What a step has to tell goes to the log; stability lost for good, or no step at all, ends the run.
@@ -122,6 +155,7 @@ class Run {
       recorder_.show(state_);
     }
     schedule_.resume_stage(state_);
+    r.has_checkpoint = has_begun_;
     recorder_.finish(state_, r, scales_);
     return r;
   }
@@ -135,6 +169,8 @@ class Run {
   State state_;
   std::unique_ptr<Stepper> stepper_;
   SolverKind kind_ = SolverKind::explicit_dynamics;  // of the stepper
+  std::optional<State> begun_with_;                  // the state before what is under way, where that may take long
+  bool has_begun_ = true;                            // false: it was stopped before the first state was found
   RunStatus status_ = RunStatus::done;
   std::string message_;  // why the run ended early
 };

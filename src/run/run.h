@@ -35,6 +35,7 @@ struct RunReport {
   long long steps = 0;
   double wall_seconds = 0;  // of the stepping alone
   bool resumed = false, nothing_to_do = false;
+  bool has_checkpoint = true;  // false: stopped before there was a state to keep
 };
 
 const char* name(RunStatus status);

@@ -82,12 +82,14 @@ class NewtonStepper : public Stepper {
   NewtonStepper(const Plan& plan, Schedule& schedule, Work& work)
       : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model, work.terms) {
     newton_.size = model_size(plan.model, plan.start.nodes);
+    newton_.pulse = work.pulse;
   }
   void resume_stage(State& s) override {
     resume_explicit(plan_.model, schedule_.now(s.clock), work_);
     find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), newton_);
   }
   std::size_t bytes() const override { return newton_.bytes(); }
+  bool takes_long() const override { return true; }
 
  protected:
   NewtonSettings settings() const {

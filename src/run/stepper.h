@@ -15,7 +15,8 @@ struct StepReport {
   std::optional<Vibration> mode;  // that the state gave way to
 };
 
-// How a step of the schedule is taken: one class a solver, chosen by the stage.
+// How a step of the schedule is taken: one class a solver, chosen by the stage. Where the pulse of its Work stops it,
+// it throws Interrupted; the state is then as it was, or where its steps take long, for the caller to put back.
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -23,6 +24,7 @@ class Stepper {
   virtual void resume_stage(State& s) = 0;
   [[nodiscard]] virtual StepReport step(State& s) = 0;
   virtual bool records_every_step() const { return false; }
+  virtual bool takes_long() const { return false; }  // beside a copy of the state
   virtual std::size_t bytes() const { return 0; }
 };
 

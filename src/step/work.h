@@ -1,4 +1,5 @@
 #pragma once
+#include "base/pulse.h"
 #include "terms/make_terms.h"
 
 namespace ls {
@@ -44,6 +45,7 @@ struct Work {
   Work(const Model& model, int threads);
 
   Team team;
+  Pulse pulse;  // of the run; each long loop over solves or short steps lets it beat
   Pace pace;
   Pace lattice_pace;        // of a fluid, if there is one
   int lattice_threads = 0;  // that its lattice works with now; 0: not chosen yet

@@ -69,7 +69,7 @@ bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNo
   fit_pattern(m, in, s, newton);
   assemble_stiffness(in, s, {}, newton);
   add_spinners(s, newton);
-  return newton.ldlt.factor(newton.stiffness, newton.held);
+  return newton.ldlt.factor(newton.stiffness, newton.held, newton.pulse);
 }
 
 void make_move(State& s, NewtonWork& newton) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/pulse.h"
 #include "math/block_ldlt.h"
 #include "terms/make_terms.h"
 
@@ -11,6 +12,7 @@ struct NewtonWork {
   NewtonWork(const Model& model, const Terms& terms);
 
   const Terms& terms;
+  Pulse pulse;      // of the run: see Work
   NodePairs pairs;  // that the matrix has blocks for
   BlockMatrix stiffness;
   BlockLdlt ldlt;
