@@ -30,7 +30,7 @@ std::string flung(const std::string& duration) {
 const std::string squeezed =
     "[solver]\nkind = \"static\"\non_instability = \"jump\"\n" + rubber +
     "[contact]\nthickness = \"0.1 mm\"\n"
-    "[[network]]\nname = \"block\"\nmaterial = \"m\"\nlattice = \"cubic\"\ncells = [2, 2, 1]\ncell = \"10 mm\"\n"
+    "[[network]]\nname = \"block\"\nmaterial = \"m\"\nlattice = \"cubic\"\ncells = [2, 1, 1]\ncell = \"10 mm\"\n"
     "section = { diameter = \"1.2 mm\" }\nbonds_per_strut = 4\n"
     "[[wall]]\nname = \"floor\"\nplane = { point = [0, 0, \"-0.65 mm\"], normal = [0, 0, 1] }\n"
     "[[wall]]\nname = \"plate\"\nplane = { point = [0, 0, \"10.65 mm\"], normal = [0, 0, -1] }\n"

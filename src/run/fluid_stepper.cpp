@@ -72,7 +72,7 @@ class FluidStepper final : public Stepper {
       throw;
     }
     if (r.outcome == Outcome::diverged && settings_.is_implicit)
-      r.message = no_implicit_step(plan_, s, work_.lost_node);
+      r.message = no_implicit_step(plan_, schedule_, s, work_.lost_node);
     return r;
   }
   std::size_t bytes() const override { return fluid_work_.bytes() + (newton_ ? newton_->bytes() : 0); }

@@ -4,8 +4,9 @@
 #include "output/mode_files.h"
 #include "output/take_snapshot.h"
 #include "picture/take_flow_picture.h"
+#include "run/safety/cause.h"
+#include "run/safety/energy_watch.h"
 #include "run/summary.h"
-#include "run/watchdog.h"
 #include "step/energy.h"
 
 #include <algorithm>
@@ -54,7 +55,11 @@ void Recorder::begin(const State& first, const TimeScales& scales) {
                     {"isa", keep_.isa},
                     {"dt", scales.dt},
                     {"critical_step", scales.critical}});
-  for (const auto& w : plan_.warnings) results_.add_log({{"event", "warning"}, {"text", w}});
+  for (const auto& w : plan_.warnings) log_warning(w);
+  if (const std::string w = step_warning(plan_, scales); !w.empty()) {
+    log_warning(w);
+    if (options_.warn) options_.warn(w);
+  }
   results_.add_probes(probes_.header());
 }
 
@@ -73,8 +78,11 @@ bool Recorder::is_frame_due(const Clock& clock) const {
   return is_due(frames_, clock, dt(clock)) || (plan_.fluid && is_due(plan_.output.fluid.every, clock, dt(clock)));
 }
 
-void Recorder::record(const State& s, bool all, const std::string& event) {
-  results_.add_probes(probes_.row(s, schedule_.now(s.clock), dt(s.clock), all, event, work_));
+std::string Recorder::record(const State& s, bool all, const std::string& event) {
+  std::string bad;
+  const std::string row = probes_.row(s, schedule_.now(s.clock), dt(s.clock), all, event, work_, bad);
+  if (bad.empty()) results_.add_probes(row);
+  return bad;
 }
 
 Snapshot Recorder::snapshot(const State& s) {
@@ -89,13 +97,19 @@ void Recorder::add_frame(const State& s) {
   results_.fluid().add_tracks(s);
 }
 
-void Recorder::record_step(State& s, const std::string& event, bool all, bool is_last) {
-  if (all || is_probe_due(s.clock)) record(s, all, event);
+std::string Recorder::record_step(State& s, const std::string& event, bool all, bool is_last) {
+  if (all || is_probe_due(s.clock))
+    if (std::string bad = record(s, all, event); !bad.empty()) return bad;
   if (is_last || is_due(frames_, s.clock, dt(s.clock))) add_frame(s);
-  if (!plan_.fluid) return;
+  if (!plan_.fluid) return "";
   if (is_last || is_due(plan_.output.fluid.every, s.clock, dt(s.clock)))
     results_.fluid().add_frame(s, schedule_.now(s.clock), work_.team);
   if (is_due({0, plan_.fluid.tracers.cycle}, s.clock, dt(s.clock))) results_.fluid().end_cycle(s);
+  return "";
+}
+
+void Recorder::log_warning(const std::string& text) {
+  results_.add_log({{"event", "warning"}, {"text", text}});
 }
 
 void Recorder::log_stage(const State& s) {

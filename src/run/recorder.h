@@ -23,11 +23,13 @@ class Recorder {
   // Of solids or of a fluid.
   bool is_frame_due(const Clock& clock) const;
 
-  void record(const State& s, bool all, const std::string& event);
+  // Both return the column whose value is no number, and then write nothing; else nothing.
+  [[nodiscard]] std::string record(const State& s, bool all, const std::string& event);
   void add_frame(const State& s);
   // After a step: what is due. all: every probe; is_last: of the run.
-  void record_step(State& s, const std::string& event, bool all, bool is_last);
+  [[nodiscard]] std::string record_step(State& s, const std::string& event, bool all, bool is_last);
   void log_stage(const State& s);
+  void log_warning(const std::string& text);
   void log_event(const State& s, const StepReport& r);
 
   // Every so often of wall time: saves, shows, and says whether the run should stop.

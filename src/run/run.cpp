@@ -3,9 +3,10 @@
 #include "base/error.h"
 #include "run/fluid_stepper.h"
 #include "run/recorder.h"
-#include "run/watchdog.h"
+#include "run/safety/watchdog.h"
 #include "step/energy.h"
 
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -35,12 +36,21 @@ class Run {
       state_.nodes = plan_.start.nodes;
       has_begun_ = false;
     }
-    state_.memory.ledger.start = total_energy(plan_.model, schedule_.now(state_.clock), state_, work_);
+    const double energy = total_energy(plan_.model, schedule_.now(state_.clock), state_, work_);
+    if (std::isfinite(energy)) state_.memory.ledger.start = energy;
     recorder_.begin(state_, scales_);
     if (!first) return;
+    State drawn = state_;
+    drawn.nodes = plan_.start.nodes;
+    watchdog_.trust(drawn);  // should not even the first state be one of numbers
     note(*first);
-    if (status_ != RunStatus::diverged) recorder_.record(state_, true, first->event), recorder_.add_frame(state_);
-    watchdog_.trust(state_);
+    if (status_ != RunStatus::diverged && watchdog_.begin_stage(state_) &&
+        is_recorded(recorder_.record(state_, true, first->event))) {
+      recorder_.add_frame(state_);
+      return;
+    }
+    status_ = RunStatus::diverged;
+    has_begun_ = false;
   }
   void go_on_from(Checkpoint& from) {
     recorder_.go_on_from(from);
@@ -49,6 +59,7 @@ class Run {
     choose_stepper();
     stepper_->resume_stage(state_);
     watchdog_.trust(state_);
+    (void)watchdog_.begin_stage(state_);
   }
 
   RunReport go() {
@@ -92,9 +103,11 @@ class Run {
   }
   void choose_stepper() {
     const SolverKind kind = plan_.kind(state_.clock.stage);
-    if (stepper_ && kind == kind_) return;
+    if (stepper_ && kind == kind_ && risky_ == is_beyond_critical(plan_, schedule_, scales_, state_.clock.stage))
+      return;
     stepper_.reset();  // before the next one is made: each leaves its mark on the schedule
-    stepper_ = make_stepper(kind, plan_, schedule_, work_);
+    risky_ = is_beyond_critical(plan_, schedule_, scales_, state_.clock.stage);
+    stepper_ = make_stepper(kind, plan_, schedule_, work_, risky_);
     kind_ = kind;
   }
   StepReport begin_stage() {
@@ -114,7 +127,9 @@ class Run {
     });
     if (!r) return;
     note(*r);
-    if (r->lost_stability) recorder_.record(state_, true, r->event);
+    if (status_ != RunStatus::diverged && !watchdog_.begin_stage(state_)) status_ = RunStatus::diverged;
+    if (status_ == RunStatus::diverged) return;
+    if (r->lost_stability && !is_recorded(recorder_.record(state_, true, r->event))) status_ = RunStatus::diverged;
     recorder_.log_stage(state_);
   }
   // What a step has to tell goes to the log; stability lost for good, or no step at all, ends the run.
@@ -138,16 +153,43 @@ class Run {
     const bool all = ends || stepper_->records_every_step() || !r.event.empty();
     if (!watchdog_.approves(state_, all, recorder_)) return false;
     const bool is_last = (ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) || r.lost_stability;
-    recorder_.record_step(state_, r.event, all, is_last);
-    return true;
+    return is_recorded(recorder_.record_step(state_, r.event, all, is_last));
+  }
+  // bad: the column of a probe whose value is no number.
+  bool is_recorded(const std::string& bad) {
+    if (bad.empty()) return true;
+    if (is_finite(state_.nodes) && !watchdog_.knows())
+      message_ = fmt::format("{} of the probes is not a number at step {} (t = {:.6g} s, stage {})", bad,
+                             state_.clock.step, state_.clock.time, plan_.stages[state_.clock.stage].name);
+    return false;
+  }
+  // Takes the steps since the last good state again, one by one, for the one that fails: its inputs and what touches in
+  // it tell why. Of short steps only, and not beside a fluid, which is too large to be copied each time.
+  void find_cause() {
+    constexpr double patience = 5;  // s
+    State s = watchdog_.good();
+    if (plan_.fluid || kind_ != SolverKind::explicit_dynamics || watchdog_.knows() ||
+        s.clock.stage != state_.clock.stage)
+      return;
+    schedule_.resume_stage(s);
+    stepper_->resume_stage(s);
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(patience) &&
+           !schedule_.stage_is_over(s.clock)) {
+      const State before = s;
+      const StepReport r = stepper_->step(s);
+      if (r.outcome == Outcome::done && is_finite(s.nodes)) continue;
+      watchdog_.look_at_failure(before, s);
+      return;
+    }
   }
   RunReport finish() {
     RunReport r;
     r.status = status_;
     if (status_ == RunStatus::diverged) {
-      r.message = message_.empty()
-                      ? watchdog_.divergence(state_)
-                      : message_ + fmt::format("; the state of step {} is kept", watchdog_.good().clock.step);
+      if (message_.empty()) find_cause();
+      r.message = message_.empty() ? watchdog_.divergence(state_) : message_;
+      if (has_begun_) r.message += fmt::format("; the state of step {} is kept", watchdog_.good().clock.step);
       state_ = watchdog_.take_good();
     } else if (status_ == RunStatus::lost_stability) {
       r.message = message_;
@@ -156,6 +198,10 @@ class Run {
     }
     schedule_.resume_stage(state_);
     r.has_checkpoint = has_begun_;
+    if (const std::string w = watchdog_.energy_warning(); !w.empty() && status_ != RunStatus::diverged) {
+      recorder_.log_warning(w);
+      r.warnings.push_back(w);
+    }
     recorder_.finish(state_, r, scales_);
     return r;
   }
@@ -169,6 +215,7 @@ class Run {
   State state_;
   std::unique_ptr<Stepper> stepper_;
   SolverKind kind_ = SolverKind::explicit_dynamics;  // of the stepper
+  bool risky_ = false;                               // and whether its steps are too long
   std::optional<State> begun_with_;                  // the state before what is under way, where that may take long
   bool has_begun_ = true;                            // false: it was stopped before the first state was found
   RunStatus status_ = RunStatus::done;

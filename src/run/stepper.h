@@ -30,11 +30,12 @@ class Stepper {
 
 // What steppers have in common.
 ImplicitSettings implicit_settings(const Plan& plan);
-std::string no_implicit_step(const Plan& plan, const State& s, int lost_node);
+std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, int lost_node);
 // A stage may switch contact on where shapes already overlap: no law can undo that.
 std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s);
 
-// kind: of the stage.
-std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work);
+// kind: of the stage. keeps_ledger: also of explicit steps that no probe asks it of.
+std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work,
+                                      bool keeps_ledger = false);
 
 }  // namespace ls

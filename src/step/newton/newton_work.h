@@ -45,7 +45,8 @@ void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest
 // Moves the nodes by newton.move, and notes where they came from.
 void make_move(State& s, NewtonWork& newton);
 
-// The largest displacement and turn in a vector over [node][6].
+// The largest displacement and turn in a vector over [node][6]; no numbers, of the first node that has some that are
+// none.
 struct LargestMove {
   double length = 0, turn = 0;  // m, rad
   int node = 0;                 // of the length
