@@ -2,6 +2,7 @@
 #include "apps/display.h"
 #include "run/estimate.h"
 #include "run/fluid_report.h"
+#include "run/safety/energy_watch.h"
 #include "scene/plan.h"
 
 #include <cmath>
@@ -67,8 +68,7 @@ int act(const Options& o) {
   line("memory", bytes(static_cast<double>(e.memory)));
   line("disk", bytes(e.disk));
   line("estimated time", duration(e.seconds));
-  if (plan.uses(SolverKind::explicit_dynamics) && e.scales.dt > e.scales.critical)
-    std::fprintf(stderr, "warning: solver.dt is beyond the critical step: the run will diverge\n");
+  if (const std::string w = step_warning(plan, e.scales); !w.empty()) std::fprintf(stderr, "warning: %s\n", w.c_str());
   return 0;
 }
 

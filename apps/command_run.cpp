@@ -48,7 +48,10 @@ void tell(const Options& o, const RunReport& r) {
   if (r.nothing_to_do)
     std::printf("nothing to do: %s is finished\n", r.folder.string().c_str());
   else if (r.status == RunStatus::interrupted || r.status == RunStatus::out_of_time)
-    std::printf("stopped at step %lld with a checkpoint; --resume goes on\n", r.steps);
+    std::printf(r.has_checkpoint
+                    ? "stopped at step %lld with a checkpoint; --resume goes on\n"
+                    : "stopped at step %lld, before the first equilibrium was found; --resume starts over\n",
+                r.steps);
   else if (r.status == RunStatus::lost_stability)
     std::printf("%s, after %lld steps in %s\n", r.message.c_str(), r.steps, duration(r.wall_seconds).c_str());
   else if (r.status == RunStatus::done)
@@ -72,12 +75,18 @@ int act(const Options& o) {
   options.stop = &asked_to_stop;
   std::signal(SIGINT, ask_to_stop);
   std::signal(SIGTERM, ask_to_stop);
+  if (std::signal(SIGHUP, ask_to_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup asks to outlive the terminal
   ProgressDisplay display(o.quiet  ? ProgressDisplay::Style::quiet
                           : o.json ? ProgressDisplay::Style::json
                                    : ProgressDisplay::Style::people);
   options.show = [&](const Progress& p) { display(p); };
+  const auto warn = [&](const std::string& text) {
+    if (!o.quiet && !o.json) std::fprintf(stderr, "warning: %s\n", text.c_str());
+  };
+  options.warn = warn;
   const RunReport r = run(plan, options);
   display.done();
+  for (const auto& w : r.warnings) warn(w);
   tell(o, r);
   return exit_code(r);
 }

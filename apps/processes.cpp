@@ -51,6 +51,9 @@ Processes::Processes() {
   std::signal(SIGCHLD, SIG_DFL);  // whoever started this program may have had it ignored
   sigemptyset(&watched_);
   for (const int s : {SIGCHLD, SIGINT, SIGTERM}) sigaddset(&watched_, s);
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&watched_, SIGHUP);  // nohup asks to outlive the terminal
   sigprocmask(SIG_BLOCK, &watched_, &before_);
 }
 
@@ -100,7 +103,7 @@ std::optional<Processes::Ended> Processes::wait(double seconds) {
   time.tv_nsec = static_cast<long>(1e9 * (seconds - std::floor(seconds)));
   const int s = sigtimedwait(&watched_, nullptr, &time);
   if (s == SIGCHLD) return ended();
-  if (s == SIGINT || s == SIGTERM) {
+  if (s == SIGINT || s == SIGTERM || s == SIGHUP) {
     if (signal_ == 0) signal_ = s;
     pass_on(s);
   }

@@ -134,6 +134,26 @@ every = "1 ms"
   EXPECT_EQ(fell[0], fell[2]);
 }
 
+// The program's own default is a relative one.
+TEST(ValidationReport, FindsScenesThatACaseWritesWhereTheFolderIsRelative) {
+  const Scratch scratch;
+  const fs::path before = fs::current_path();
+  make_folder(scratch.path / "cases" / "writes");
+  write_atomically(scratch.path / "cases" / "writes" / "page.md", "# Writes\n");
+  const Case writes{"writes", [](const Context& c) {
+                      write_atomically(c.scratch / "own.toml",
+                                       "[solver]\nkind = \"explicit\"\ndt = \"1 ms\"\nsteps = 3\n[[rigid]]\nname = "
+                                       "\"ball\"\nshape = \"sphere\"\nradius = \"1 mm\"\nmass = \"1 g\"\n");
+                      const auto run = run_scene(c, (c.scratch / "own.toml").string(), {}, "own");
+                      return Result{{small("steps", static_cast<double>(run.steps) - 3, 1e-9)}, {}, {}};
+                    }};
+  fs::current_path(scratch.path);
+  const auto c = checked(writes, scratch.path / "cases", "out/relative", {.fast = true});
+  fs::current_path(before);
+  EXPECT_TRUE(c.pass()) << c.result.rows.front().quantity;
+  EXPECT_TRUE(fs::exists(scratch.path / "out/relative/runs/writes/own/summary.json"));
+}
+
 TEST(ValidationReport, HasAPageAndNoCopyOfEachName) {
   std::vector<std::string> names;
   for (const auto& c : cases()) {

@@ -147,7 +147,8 @@ Checked checked(const Case& one, const std::filesystem::path& folder, const std:
                 const Manner& manner) {
   namespace fs = std::filesystem;
   const auto start = std::chrono::steady_clock::now();
-  const Context context{folder / one.name, out / "runs" / one.name, manner};
+  // Absolute: a case may write a scene there, and scenes are looked for from its own folder.
+  const Context context{folder / one.name, fs::absolute(out) / "runs" / one.name, manner};
   Checked c{one.name, {}, {}};
   std::error_code ignored;
   if (!manner.resume) fs::remove_all(context.scratch, ignored);

@@ -12,6 +12,7 @@ namespace ls {
 namespace {
 
 constexpr int w = BlockMatrix::width, area = BlockMatrix::area;
+constexpr int products_a_beat = 20000;  // of blocks: some 1 ms
 
 // Approximate minimum degree on the graph of the blocks: rods come out without fill, nets with little.
 std::vector<int> elimination_order(const BlockPattern& p) {
@@ -119,7 +120,7 @@ void BlockLdlt::load(const BlockMatrix& a, const std::vector<std::uint8_t>& held
 
 // Left-looking: column j takes what all earlier columns with a block in row j have for it. head_[j] heads the list of
 // those columns, next_ links it, at_[k] is where column k stands.
-bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held) {
+bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held, const Pulse& pulse) {
   const auto& loops = block_loops();
   load(a, held);
   negative_ = 0, lost_ = floating_ = -1;
@@ -128,7 +129,8 @@ bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& he
     at_[k] = at;
     if (at < first_[k + 1]) next_[k] = head_[row_[at]], head_[row_[at]] = k;
   };
-  for (int j = 0; j < size_; ++j) {
+  for (int j = 0, products = 0; j < size_; ++j) {
+    if (products > products_a_beat) products = 0, pulse.beat();
     for (int b = first_[j]; b < first_[j + 1]; ++b) where_[row_[b]] = b;
     for (int k = head_[j], following = -1; k >= 0; k = following) {
       following = next_[k];
@@ -138,6 +140,7 @@ bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& he
       loops.subtract_product(l_.data() + area * at, scaled, d_.data() + area * j);
       for (int b = at + 1; b < first_[k + 1]; ++b)
         loops.subtract_product(l_.data() + area * b, scaled, l_.data() + area * where_[row_[b]]);
+      products += first_[k + 1] - at;
       queue(k, at + 1);
     }
     if (!finish_column(j)) return false;

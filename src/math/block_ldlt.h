@@ -1,4 +1,5 @@
 #pragma once
+#include "base/pulse.h"
 #include "math/block_matrix.h"
 
 #include <cstdint>
@@ -14,8 +15,8 @@ class BlockLdlt {
   explicit BlockLdlt(const BlockPattern& pattern);
 
   // held: [block row] six bits; those rows and columns are left out. False where a pivot is no number; then lost()
-  // names its row.
-  [[nodiscard]] bool factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held);
+  // names its row. With much fill it may take seconds: the pulse beats meanwhile.
+  [[nodiscard]] bool factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held, const Pulse& pulse = {});
   int negative_pivots() const { return negative_; }
   int lost() const { return lost_; }
   // Pivots that are nothing but rounding beside what their diagonal was: motions that nothing resists. Each such degree

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace ls {
 
@@ -36,6 +37,7 @@ class FluidStepper final : public Stepper {
     if (!settings_.is_implicit) return;
     newton_ = std::make_unique<NewtonWork>(plan.model, work.terms);
     newton_->size = model_size(plan.model, plan.start.nodes);
+    newton_->pulse = work.pulse;
   }
   ~FluidStepper() override { schedule_.set_flow(nullptr); }
 
@@ -62,10 +64,15 @@ class FluidStepper final : public Stepper {
           s.clock.time, s.clock.step);
       return r;
     }
-    s.fluid.before = s.fluid.impulse;
-    r.outcome = step_coupled(plan_.model, fluid_, at, s, work_, fluid_work_, newton_.get(), settings_);
+    const auto before = std::exchange(s.fluid.before, s.fluid.impulse);
+    try {
+      r.outcome = step_coupled(plan_.model, fluid_, at, s, work_, fluid_work_, newton_.get(), settings_);
+    } catch (const Interrupted&) {
+      s.fluid.before = before;
+      throw;
+    }
     if (r.outcome == Outcome::diverged && settings_.is_implicit)
-      r.message = no_implicit_step(plan_, s, work_.lost_node);
+      r.message = no_implicit_step(plan_, schedule_, s, work_.lost_node);
     return r;
   }
   std::size_t bytes() const override { return fluid_work_.bytes() + (newton_ ? newton_->bytes() : 0); }

@@ -41,15 +41,18 @@ bool ProbeTable::any_due(const Clock& clock, double dt) const {
   return false;
 }
 
-std::string ProbeTable::row(const State& s, const Inputs& in, double dt, bool all, const std::string& event,
-                            Work& work) const {
+std::string ProbeTable::row(const State& s, const Inputs& in, double dt, bool all, const std::string& event, Work& work,
+                            std::string& bad) const {
   std::string line =
       fmt::format("{},{},{:.17g},{:.17g}", quoted(plan_.stages[s.clock.stage].name), s.clock.step, s.clock.time, in.s);
   std::size_t column = 0;
   for (std::size_t p = 0; p < plan_.probes.size(); ++p) {
     if (all || is_due(plan_.probes[p].every, s.clock, dt))
-      for (const auto& v : probe_values(plan_, plan_.probes[p], s, in, work))
+      for (const auto& v : probe_values(plan_, plan_.probes[p], s, in, work)) {
+        const bool nothing_near = v.value > 0 && v.column == "min_gap";
+        if (!std::isfinite(v.value) && !nothing_near && bad.empty()) bad = columns_[column].name;
         line += fmt::format(",{:.17g}", v.value), ++column;
+      }
     else
       for (; column < columns_.size() && columns_[column].probe == static_cast<int>(p); ++column) line += ",";
   }

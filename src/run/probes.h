@@ -14,8 +14,10 @@ class ProbeTable {
 
   std::string header() const;
   bool any_due(const Clock& clock, double dt) const;
-  // all: every probe is recorded, as at the start and at the end of a stage; else those that are due.
-  std::string row(const State& s, const Inputs& in, double dt, bool all, const std::string& event, Work& work) const;
+  // all: every probe is recorded, as at the start and at the end of a stage; else those that are due. bad: the first
+  // column whose value is no number; such a row is not one to keep.
+  std::string row(const State& s, const Inputs& in, double dt, bool all, const std::string& event, Work& work,
+                  std::string& bad) const;
 
  private:
   struct Column {

@@ -4,8 +4,9 @@
 #include "output/mode_files.h"
 #include "output/take_snapshot.h"
 #include "picture/take_flow_picture.h"
+#include "run/safety/cause.h"
+#include "run/safety/energy_watch.h"
 #include "run/summary.h"
-#include "run/watchdog.h"
 #include "step/energy.h"
 
 #include <algorithm>
@@ -43,18 +44,22 @@ Recorder::Recorder(const Plan& plan, const RunOptions& options, Results& results
       probes_(plan, work),
       frames_(frames_of(plan, schedule)),
       first_(take_snapshot(plan.model, plan.start, "")) {
-  start_ = last_shown_ = last_saved_ = Wall::now();
+  start_ = last_shown_ = last_saved_ = last_look_ = Wall::now();
 }
 
 void Recorder::begin(const State& first, const TimeScales& scales) {
   keep_.isa = name(chosen_isa());
-  keep_.first_energy = first.memory.ledger.start;
+  keep_.first_energy = shown_energy_ = first.memory.ledger.start;
   results_.add_log({{"event", "started"},
                     {"version", version},
                     {"isa", keep_.isa},
                     {"dt", scales.dt},
                     {"critical_step", scales.critical}});
-  for (const auto& w : plan_.warnings) results_.add_log({{"event", "warning"}, {"text", w}});
+  for (const auto& w : plan_.warnings) log_warning(w);
+  if (const std::string w = step_warning(plan_, scales); !w.empty()) {
+    log_warning(w);
+    if (options_.warn) options_.warn(w);
+  }
   results_.add_probes(probes_.header());
 }
 
@@ -63,7 +68,8 @@ void Recorder::go_on_from(Checkpoint& from) {
   keep_ = std::move(from);
   from.state = std::move(state);
   wall_before_ = keep_.wall_seconds;
-  first_step_ = from.state.clock.step;
+  first_step_ = saved_step_ = from.state.clock.step;
+  shown_energy_ = keep_.first_energy;
   results_.add_log(
       {{"event", "resumed"}, {"step", first_step_}, {"made_with", keep_.isa}, {"isa", name(chosen_isa())}});
 }
@@ -72,8 +78,11 @@ bool Recorder::is_frame_due(const Clock& clock) const {
   return is_due(frames_, clock, dt(clock)) || (plan_.fluid && is_due(plan_.output.fluid.every, clock, dt(clock)));
 }
 
-void Recorder::record(const State& s, bool all, const std::string& event) {
-  results_.add_probes(probes_.row(s, schedule_.now(s.clock), dt(s.clock), all, event, work_));
+std::string Recorder::record(const State& s, bool all, const std::string& event) {
+  std::string bad;
+  const std::string row = probes_.row(s, schedule_.now(s.clock), dt(s.clock), all, event, work_, bad);
+  if (bad.empty()) results_.add_probes(row);
+  return bad;
 }
 
 Snapshot Recorder::snapshot(const State& s) {
@@ -88,13 +97,19 @@ void Recorder::add_frame(const State& s) {
   results_.fluid().add_tracks(s);
 }
 
-void Recorder::record_step(State& s, const std::string& event, bool all, bool is_last) {
-  if (all || is_probe_due(s.clock)) record(s, all, event);
+std::string Recorder::record_step(State& s, const std::string& event, bool all, bool is_last) {
+  if (all || is_probe_due(s.clock))
+    if (std::string bad = record(s, all, event); !bad.empty()) return bad;
   if (is_last || is_due(frames_, s.clock, dt(s.clock))) add_frame(s);
-  if (!plan_.fluid) return;
+  if (!plan_.fluid) return "";
   if (is_last || is_due(plan_.output.fluid.every, s.clock, dt(s.clock)))
     results_.fluid().add_frame(s, schedule_.now(s.clock), work_.team);
   if (is_due({0, plan_.fluid.tracers.cycle}, s.clock, dt(s.clock))) results_.fluid().end_cycle(s);
+  return "";
+}
+
+void Recorder::log_warning(const std::string& text) {
+  results_.add_log({{"event", "warning"}, {"text", text}});
 }
 
 void Recorder::log_stage(const State& s) {
@@ -112,32 +127,62 @@ void Recorder::log_event(const State& s, const StepReport& r) {
                     {"mode", file}});
 }
 
-// The clock on the wall is looked at every few tens of microseconds of work; it decides nothing but when to save.
+bool Recorder::is_out_of_time() const {
+  return options_.max_wall > 0 && seconds_since(start_) > options_.max_wall;
+}
+
+// A step that takes longer than the time between two checkpoints has no more than one to save.
+void Recorder::save_if_due(State& s) {
+  if (seconds_since(last_saved_) <= plan_.output.checkpoint || s.clock.step == saved_step_ || !is_finite(s.nodes))
+    return;
+  save(s, false);
+  last_saved_ = Wall::now();
+}
+
+// The clock on the wall is looked at about once a millisecond, however long steps take; it decides nothing but when to
+// save, to show and to stop.
 RunStatus Recorder::look_at_clock(State& s) {
-  if (options_.stop && options_.stop->load(std::memory_order_relaxed) != 0) return RunStatus::interrupted;
-  const long long seldom = plan_.fluid ? 1 : std::max(1, 4096 / (plan_.model.nodes + 1));
-  if (s.clock.step % seldom != 0) return RunStatus::done;
-  if (options_.max_wall > 0 && seconds_since(start_) > options_.max_wall) return RunStatus::out_of_time;
-  if (seconds_since(last_saved_) > plan_.output.checkpoint && is_finite(s.nodes)) {
-    save(s, false);
-    last_saved_ = Wall::now();
-  }
-  if (options_.show && seconds_since(last_shown_) > 0.2) {
-    show(s);
-    last_shown_ = Wall::now();
-  }
+  constexpr double seldom = 1e-3;  // s
+  if (wants_to_stop()) return RunStatus::interrupted;
+  if (--steps_to_look_ > 0) return RunStatus::done;
+  const double since = seconds_since(last_look_);
+  if (since < 0.5 * seldom)
+    steps_a_look_ *= 2;
+  else if (since > 2 * seldom)
+    steps_a_look_ = std::max(1LL, static_cast<long long>(static_cast<double>(steps_a_look_) * seldom / since));
+  steps_to_look_ = steps_a_look_;
+  last_look_ = Wall::now();
+  if (is_out_of_time()) return RunStatus::out_of_time;
+  save_if_due(s);
+  if (options_.show && seconds_since(last_shown_) > 0.2) show(s);
+  return RunStatus::done;
+}
+
+RunStatus Recorder::look_within_step(State* last) {
+  if (wants_to_stop()) return RunStatus::interrupted;
+  if (is_out_of_time()) return RunStatus::out_of_time;
+  if (!last) return RunStatus::done;
+  save_if_due(*last);
+  // With the energy of before: the terms that would tell it are at work. Seldom, so that the end of the step may show
+  // the new one.
+  if (options_.show && seconds_since(last_shown_) > 1) show(*last, shown_energy_);
   return RunStatus::done;
 }
 
 void Recorder::show(const State& s) {
   if (!options_.show) return;
+  shown_energy_ = total_energy(plan_.model, schedule_.now(s.clock), s, work_);
+  show(s, shown_energy_);
+}
+
+void Recorder::show(const State& s, double energy) {
   const long long steps = schedule_.total_steps(), gone = s.clock.step;
   const auto here = std::max(1LL, gone - first_step_);
   const double left =
       seconds_since(start_) / static_cast<double>(here) * static_cast<double>(std::max(0LL, steps - gone));
   options_.show({std::min(1.0, static_cast<double>(gone) / static_cast<double>(steps)), gone, steps, s.clock.time, left,
-                 total_energy(plan_.model, schedule_.now(s.clock), s, work_), keep_.first_energy,
-                 plan_.stages[s.clock.stage].name});
+                 energy, keep_.first_energy, plan_.stages[s.clock.stage].name});
+  last_shown_ = Wall::now();
 }
 
 double Recorder::seconds() const {
@@ -150,6 +195,7 @@ void Recorder::save(State& s, bool done) {
   std::swap(keep_.state, s);  // a copy of a fluid could be too large
   results_.save(keep_);
   std::swap(keep_.state, s);
+  saved_step_ = s.clock.step;
 }
 
 void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
@@ -162,7 +208,7 @@ void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
   results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr);
   results_.add_log(
       {{"event", name(r.status)}, {"step", s.clock.step}, {"time", s.clock.time}, {"wall_seconds", r.wall_seconds}});
-  save(s, r.status == RunStatus::done || r.status == RunStatus::lost_stability);
+  if (r.has_checkpoint) save(s, r.status == RunStatus::done || r.status == RunStatus::lost_stability);
   results_.write_summary(summary(plan_, scales, schedule_, s, in, keep_.first_energy, r, work_));
   r.folder = results_.folder();
   r.picture = plan_.output.picture ? results_.picture() : std::filesystem::path();

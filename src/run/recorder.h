@@ -23,15 +23,19 @@ class Recorder {
   // Of solids or of a fluid.
   bool is_frame_due(const Clock& clock) const;
 
-  void record(const State& s, bool all, const std::string& event);
+  // Both return the column whose value is no number, and then write nothing; else nothing.
+  [[nodiscard]] std::string record(const State& s, bool all, const std::string& event);
   void add_frame(const State& s);
   // After a step: what is due. all: every probe; is_last: of the run.
-  void record_step(State& s, const std::string& event, bool all, bool is_last);
+  [[nodiscard]] std::string record_step(State& s, const std::string& event, bool all, bool is_last);
   void log_stage(const State& s);
+  void log_warning(const std::string& text);
   void log_event(const State& s, const StepReport& r);
 
   // Every so often of wall time: saves, shows, and says whether the run should stop.
   RunStatus look_at_clock(State& s);
+  // The same in the midst of a long step. last: the state that it began with; null: there is none to save.
+  RunStatus look_within_step(State* last);
   // The end: the picture, the last checkpoint and the summary.
   void finish(State& s, RunReport& report, const TimeScales& scales);
   void show(const State& s);
@@ -42,6 +46,10 @@ class Recorder {
   double seconds() const;  // of wall time, with those of the runs that this one goes on from
   Snapshot snapshot(const State& s);
   void save(State& s, bool done);
+  bool wants_to_stop() const { return options_.stop && options_.stop->load(std::memory_order_relaxed) != 0; }
+  bool is_out_of_time() const;
+  void save_if_due(State& s);
+  void show(const State& s, double energy);
 
   const Plan& plan_;
   const RunOptions& options_;
@@ -53,9 +61,12 @@ class Recorder {
   Checkpoint keep_;  // all but the state
   Snapshot first_;
   int events_ = 0;  // with a mode written
-  Wall::time_point start_, last_shown_, last_saved_;
-  double wall_before_ = 0;    // s, of the runs that this one resumes
-  long long first_step_ = 0;  // of this run
+  Wall::time_point start_, last_shown_, last_saved_, last_look_;
+  long long steps_a_look_ = 1, steps_to_look_ = 1;  // by what steps cost
+  long long saved_step_ = -1;                       // of the last checkpoint of this run
+  double shown_energy_ = 0;                         // J, that was last shown
+  double wall_before_ = 0;                          // s, of the runs that this one resumes
+  long long first_step_ = 0;                        // of this run
 };
 
 }  // namespace ls

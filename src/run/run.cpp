@@ -3,11 +3,13 @@
 #include "base/error.h"
 #include "run/fluid_stepper.h"
 #include "run/recorder.h"
-#include "run/watchdog.h"
+#include "run/safety/watchdog.h"
 #include "step/energy.h"
 
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace ls {
 
@@ -22,17 +24,33 @@ class Run {
         schedule_(plan, scales.dt),
         work_(plan.model, o.threads > 0 ? o.threads : plan.solver.threads),
         recorder_(plan, o, results, schedule_, work_),
-        watchdog_(plan, schedule_, scales_, work_) {}
+        watchdog_(plan, schedule_, scales_, work_) {
+    work_.pulse = Pulse([this] { return may_go_on(); });
+  }
 
   void begin() {
     state_ = plan_.start;
     state_.fluid = first_fluid(plan_);
-    const StepReport first = begin_stage();
-    state_.memory.ledger.start = total_energy(plan_.model, schedule_.now(state_.clock), state_, work_);
+    const std::optional<StepReport> first = unless_stopped([&] { return begin_stage(); });
+    if (!first) {
+      state_.nodes = plan_.start.nodes;
+      has_begun_ = false;
+    }
+    const double energy = total_energy(plan_.model, schedule_.now(state_.clock), state_, work_);
+    if (std::isfinite(energy)) state_.memory.ledger.start = energy;
     recorder_.begin(state_, scales_);
-    note(first);
-    if (status_ != RunStatus::diverged) recorder_.record(state_, true, first.event), recorder_.add_frame(state_);
-    watchdog_.trust(state_);
+    if (!first) return;
+    State drawn = state_;
+    drawn.nodes = plan_.start.nodes;
+    watchdog_.trust(drawn);  // should not even the first state be one of numbers
+    note(*first);
+    if (status_ != RunStatus::diverged && watchdog_.begin_stage(state_) &&
+        is_recorded(recorder_.record(state_, true, first->event))) {
+      recorder_.add_frame(state_);
+      return;
+    }
+    status_ = RunStatus::diverged;
+    has_begun_ = false;
   }
   void go_on_from(Checkpoint& from) {
     recorder_.go_on_from(from);
@@ -41,6 +59,7 @@ class Run {
     choose_stepper();
     stepper_->resume_stage(state_);
     watchdog_.trust(state_);
+    (void)watchdog_.begin_stage(state_);
   }
 
   RunReport go() {
@@ -49,23 +68,46 @@ class Run {
         next_stage();
         continue;
       }
-      const StepReport r = stepper_->step(state_);
-      note(r);
-      if (status_ != RunStatus::diverged && !after_step(r)) status_ = RunStatus::diverged;
+      if (stepper_->takes_long()) begun_with_ = state_;
+      const auto r = unless_stopped([&] { return stepper_->step(state_); });
+      if (!r) break;
+      note(*r);
+      if (status_ != RunStatus::diverged && !after_step(*r)) status_ = RunStatus::diverged;
       if (status_ == RunStatus::done) status_ = recorder_.look_at_clock(state_);
     }
     return finish();
   }
 
  private:
+  // In the midst of a step: false where the run is to stop.
+  bool may_go_on() {
+    const RunStatus wanted = recorder_.look_within_step(begun_with_ ? &*begun_with_ : nullptr);
+    if (wanted == RunStatus::done) return true;
+    status_ = wanted;
+    return false;
+  }
+  // A step or the start of a stage; nothing where the run stopped in its midst, with the state that it began with.
+  template <class Action>
+  std::optional<StepReport> unless_stopped(const Action& act) {
+    std::optional<StepReport> r;
+    try {
+      r = act();
+    } catch (const Interrupted&) {
+      if (begun_with_) state_ = std::move(*begun_with_);
+    }
+    begun_with_.reset();
+    return r;
+  }
   bool finished() const {
     return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) && schedule_.stage_is_over(state_.clock);
   }
   void choose_stepper() {
     const SolverKind kind = plan_.kind(state_.clock.stage);
-    if (stepper_ && kind == kind_) return;
+    if (stepper_ && kind == kind_ && risky_ == is_beyond_critical(plan_, schedule_, scales_, state_.clock.stage))
+      return;
     stepper_.reset();  // before the next one is made: each leaves its mark on the schedule
-    stepper_ = make_stepper(kind, plan_, schedule_, work_);
+    risky_ = is_beyond_critical(plan_, schedule_, scales_, state_.clock.stage);
+    stepper_ = make_stepper(kind, plan_, schedule_, work_, risky_);
     kind_ = kind;
   }
   StepReport begin_stage() {
@@ -74,14 +116,20 @@ class Run {
     return stepper_->begin_stage(state_);
   }
   void next_stage() {
-    schedule_.end_stage(state_);
-    ++state_.clock.stage;
-    state_.clock.step_in_stage = 0;
-    state_.clock.share = 0;
-    state_.memory.halvings = 0;
-    const StepReport r = begin_stage();
-    note(r);
-    if (r.lost_stability) recorder_.record(state_, true, r.event);
+    if (!plan_.fluid) begun_with_ = state_;  // beside a fluid no solid's stage begins with a search
+    const auto r = unless_stopped([&] {
+      schedule_.end_stage(state_);
+      ++state_.clock.stage;
+      state_.clock.step_in_stage = 0;
+      state_.clock.share = 0;
+      state_.memory.halvings = 0;
+      return begin_stage();
+    });
+    if (!r) return;
+    note(*r);
+    if (status_ != RunStatus::diverged && !watchdog_.begin_stage(state_)) status_ = RunStatus::diverged;
+    if (status_ == RunStatus::diverged) return;
+    if (r->lost_stability && !is_recorded(recorder_.record(state_, true, r->event))) status_ = RunStatus::diverged;
     recorder_.log_stage(state_);
   }
   // What a step has to tell goes to the log; stability lost for good, or no step at all, ends the run.
@@ -105,16 +153,43 @@ class Run {
     const bool all = ends || stepper_->records_every_step() || !r.event.empty();
     if (!watchdog_.approves(state_, all, recorder_)) return false;
     const bool is_last = (ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) || r.lost_stability;
-    recorder_.record_step(state_, r.event, all, is_last);
-    return true;
+    return is_recorded(recorder_.record_step(state_, r.event, all, is_last));
+  }
+  // bad: the column of a probe whose value is no number.
+  bool is_recorded(const std::string& bad) {
+    if (bad.empty()) return true;
+    if (is_finite(state_.nodes) && !watchdog_.knows())
+      message_ = fmt::format("{} of the probes is not a number at step {} (t = {:.6g} s, stage {})", bad,
+                             state_.clock.step, state_.clock.time, plan_.stages[state_.clock.stage].name);
+    return false;
+  }
+  // Takes the steps since the last good state again, one by one, for the one that fails: its inputs and what touches in
+  // it tell why. Of short steps only, and not beside a fluid, which is too large to be copied each time.
+  void find_cause() {
+    constexpr double patience = 5;  // s
+    State s = watchdog_.good();
+    if (plan_.fluid || kind_ != SolverKind::explicit_dynamics || watchdog_.knows() ||
+        s.clock.stage != state_.clock.stage)
+      return;
+    schedule_.resume_stage(s);
+    stepper_->resume_stage(s);
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(patience) &&
+           !schedule_.stage_is_over(s.clock)) {
+      const State before = s;
+      const StepReport r = stepper_->step(s);
+      if (r.outcome == Outcome::done && is_finite(s.nodes)) continue;
+      watchdog_.look_at_failure(before, s);
+      return;
+    }
   }
   RunReport finish() {
     RunReport r;
     r.status = status_;
     if (status_ == RunStatus::diverged) {
-      r.message = message_.empty()
-                      ? watchdog_.divergence(state_)
-                      : message_ + fmt::format("; the state of step {} is kept", watchdog_.good().clock.step);
+      if (message_.empty()) find_cause();
+      r.message = message_.empty() ? watchdog_.divergence(state_) : message_;
+      if (has_begun_) r.message += fmt::format("; the state of step {} is kept", watchdog_.good().clock.step);
       state_ = watchdog_.take_good();
     } else if (status_ == RunStatus::lost_stability) {
       r.message = message_;
@@ -122,6 +197,11 @@ class Run {
       recorder_.show(state_);
     }
     schedule_.resume_stage(state_);
+    r.has_checkpoint = has_begun_;
+    if (const std::string w = watchdog_.energy_warning(); !w.empty() && status_ != RunStatus::diverged) {
+      recorder_.log_warning(w);
+      r.warnings.push_back(w);
+    }
     recorder_.finish(state_, r, scales_);
     return r;
   }
@@ -135,6 +215,9 @@ class Run {
   State state_;
   std::unique_ptr<Stepper> stepper_;
   SolverKind kind_ = SolverKind::explicit_dynamics;  // of the stepper
+  bool risky_ = false;                               // and whether its steps are too long
+  std::optional<State> begun_with_;                  // the state before what is under way, where that may take long
+  bool has_begun_ = true;                            // false: it was stopped before the first state was found
   RunStatus status_ = RunStatus::done;
   std::string message_;  // why the run ended early
 };

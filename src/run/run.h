@@ -24,17 +24,21 @@ struct RunOptions {
   double max_wall = 0;                        // s; 0: no limit
   const std::atomic<int>* stop = nullptr;     // not 0: a signal asks to stop
   std::function<void(const Progress&)> show;  // called a few times a second
+  // What only a run finds out, beside the warnings of the plan: before it starts, or at its end.
+  std::function<void(const std::string&)> warn;
 };
 
 enum class RunStatus { done, lost_stability, interrupted, out_of_time, diverged };
 
 struct RunReport {
   RunStatus status = RunStatus::done;
-  std::string message;  // for the user, where the run did not get to its end
+  std::string message;                // for the user, where the run did not get to its end
+  std::vector<std::string> warnings;  // that came up in it
   std::filesystem::path folder, picture;
   long long steps = 0;
   double wall_seconds = 0;  // of the stepping alone
   bool resumed = false, nothing_to_do = false;
+  bool has_checkpoint = true;  // false: stopped before there was a state to keep
 };
 
 const char* name(RunStatus status);

@@ -3,6 +3,7 @@
 #include "build/overlaps.h"
 #include "model/node_name.h"
 #include "run/fluid_stepper.h"
+#include "run/safety/cause.h"
 #include "step/explicit_step.h"
 #include "step/ledger.h"
 #include "step/model_size.h"
@@ -15,8 +16,13 @@ namespace ls {
 
 namespace {
 
-std::string why(const Plan& plan, NewtonStop reason, int node) {
+// from: the share of the load step at which the state stands.
+std::string why(const Plan& plan, const Schedule& schedule, const State& s, double from, NewtonStop reason, int node) {
   const std::string name = node_name(plan.model, node);
+  if (reason == NewtonStop::not_finite || reason == NewtonStop::singular)
+    if (std::string cause = bad_input(plan, schedule, s, {from, from + 1e-3 * (1 - from), 0.5 + 0.5 * from, 1.0});
+        !cause.empty())
+      return cause;
   switch (reason) {
     case NewtonStop::singular:
       return fmt::format(
@@ -44,7 +50,8 @@ std::string why(const Plan& plan, NewtonStop reason, int node) {
 
 class ExplicitStepper final : public Stepper {
  public:
-  ExplicitStepper(const Plan& plan, Schedule& schedule, Work& work) : plan_(plan), schedule_(schedule), work_(work) {}
+  ExplicitStepper(const Plan& plan, Schedule& schedule, Work& work, bool keeps_ledger)
+      : plan_(plan), schedule_(schedule), work_(work), keeps_ledger_(keeps_ledger || plan.keeps_ledger()) {}
   StepReport begin_stage(State& s) override {
     if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
     start_explicit(plan_.model, schedule_.now(s.clock), s, work_);
@@ -53,7 +60,7 @@ class ExplicitStepper final : public Stepper {
   void resume_stage(State& s) override { resume_explicit(plan_.model, schedule_.now(s.clock), work_); }
   StepReport step(State& s) override {
     StepReport r;
-    if (!plan_.keeps_ledger()) {
+    if (!keeps_ledger_) {
       schedule_.evaluate(s.clock, 1, inputs_);
       r.outcome = step_explicit(plan_.model, inputs_, s, work_);
       return r;
@@ -74,6 +81,7 @@ class ExplicitStepper final : public Stepper {
   const Plan& plan_;
   Schedule& schedule_;
   Work& work_;
+  bool keeps_ledger_;
 };
 
 // The solvers that use Newton's method.
@@ -82,12 +90,14 @@ class NewtonStepper : public Stepper {
   NewtonStepper(const Plan& plan, Schedule& schedule, Work& work)
       : plan_(plan), schedule_(schedule), work_(work), newton_(plan.model, work.terms) {
     newton_.size = model_size(plan.model, plan.start.nodes);
+    newton_.pulse = work.pulse;
   }
   void resume_stage(State& s) override {
     resume_explicit(plan_.model, schedule_.now(s.clock), work_);
     find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), newton_);
   }
   std::size_t bytes() const override { return newton_.bytes(); }
+  bool takes_long() const override { return true; }
 
  protected:
   NewtonSettings settings() const {
@@ -116,7 +126,7 @@ class ImplicitStepper final : public NewtonStepper {
   StepReport step(State& s) override {
     StepReport r;
     r.outcome = step_implicit(plan_.model, inputs(s), s, work_, newton_, implicit_settings(plan_));
-    if (r.outcome == Outcome::diverged) r.message = no_implicit_step(plan_, s, work_.lost_node);
+    if (r.outcome == Outcome::diverged) r.message = no_implicit_step(plan_, schedule_, s, work_.lost_node);
     return r;
   }
 };
@@ -128,18 +138,19 @@ class StaticStepper final : public NewtonStepper {
   StepReport begin_stage(State& s) override {
     if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
     resume_stage(s);
-    return report(find_equilibrium(plan_.model, inputs(s), s, work_, newton_, set()), s, "the start of the stage");
+    return report(find_equilibrium(plan_.model, inputs(s), s, work_, newton_, set()), s, 0, "the start of the stage");
   }
   StepReport step(State& s) override {
     const Clock before = s.clock;
     const auto r = step_static(plan_.model, inputs(s), s, work_, newton_, set());
     const double load_step = static_cast<double>(before.step_in_stage) + r.share;
-    return report(r, s, fmt::format("load step {:.6g}, s = {:.6g}", load_step, schedule_.within(before, r.share).s));
+    return report(r, s, r.share,
+                  fmt::format("load step {:.6g}, s = {:.6g}", load_step, schedule_.within(before, r.share).s));
   }
 
  private:
   StaticSettings set() const { return {plan_.solver.jump ? OnInstability::jump : OnInstability::stop, settings()}; }
-  StepReport report(const StaticResult& r, State& s, const std::string& where) {
+  StepReport report(const StaticResult& r, State& s, double from, const std::string& where) {
     StepReport out;
     out.outcome = r.outcome;
     out.mode = r.mode;
@@ -149,7 +160,8 @@ class StaticStepper final : public NewtonStepper {
       if (r.event == StaticEvent::jump) out.message += "; the state slid to the next stable one";
     }
     if (r.outcome == Outcome::diverged)
-      out.message = fmt::format("no equilibrium at {}: {}", where, why(plan_, r.reason, work_.lost_node));
+      out.message =
+          fmt::format("no equilibrium at {}: {}", where, why(plan_, schedule_, s, from, r.reason, work_.lost_node));
     else if (r.event == StaticEvent::fold)
       out.lost_stability = true, s.clock.share = r.share, s.clock.time = schedule_.now(s.clock).t, ++s.clock.step;
     return out;
@@ -170,7 +182,8 @@ class ArcStepper final : public NewtonStepper {
     StepReport out;
     out.outcome = r.outcome;
     if (r.outcome == Outcome::diverged)
-      out.message = fmt::format("no equilibrium at the start of the stage: {}", why(plan_, r.reason, work_.lost_node));
+      out.message = fmt::format("no equilibrium at the start of the stage: {}",
+                                why(plan_, schedule_, s, 0, r.reason, work_.lost_node));
     return out;
   }
   StepReport step(State& s) override {
@@ -184,9 +197,10 @@ class ArcStepper final : public NewtonStepper {
     out.outcome = r.outcome;
     if (r.outcome == Outcome::done && ++taken_ > most_steps * all) out.outcome = Outcome::diverged;
     if (out.outcome == Outcome::diverged) {
-      out.message = fmt::format(
-          "the branch can't be followed beyond s = {:.6g}: {}", s.memory.path[0],
-          r.outcome == Outcome::done ? "it does not come to an end" : why(plan_, r.reason, work_.lost_node));
+      out.message =
+          fmt::format("the branch can't be followed beyond s = {:.6g}: {}", s.memory.path[0],
+                      r.outcome == Outcome::done ? "it does not come to an end"
+                                                 : why(plan_, schedule_, s, s.clock.share, r.reason, work_.lost_node));
       return out;
     }
     s.memory.negative_pivots = r.negative_pivots;
@@ -240,7 +254,9 @@ ImplicitSettings implicit_settings(const Plan& plan) {
   return set;
 }
 
-std::string no_implicit_step(const Plan& plan, const State& s, int lost_node) {
+std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, int lost_node) {
+  if (const std::string cause = bad_input(plan, schedule, s, {1e-5, 0.25, 0.5, 1.0}); !cause.empty())
+    return fmt::format("no step could be taken after step {} (t = {:.6g} s): {}", s.clock.step, s.clock.time, cause);
   return fmt::format(
       "no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it: Newton's method does not "
       "settle, "
@@ -250,11 +266,12 @@ std::string no_implicit_step(const Plan& plan, const State& s, int lost_node) {
                         : "Does a force or field diverge there?");
 }
 
-std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work) {
+std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work,
+                                      bool keeps_ledger) {
   if (plan.fluid) return make_fluid_stepper(kind == SolverKind::implicit_dynamics, plan, schedule, work);
   switch (kind) {
     case SolverKind::explicit_dynamics:
-      return std::make_unique<ExplicitStepper>(plan, schedule, work);
+      return std::make_unique<ExplicitStepper>(plan, schedule, work, keeps_ledger);
     case SolverKind::implicit_dynamics:
       return std::make_unique<ImplicitStepper>(plan, schedule, work);
     case SolverKind::statics:

@@ -15,7 +15,8 @@ struct StepReport {
   std::optional<Vibration> mode;  // that the state gave way to
 };
 
-// How a step of the schedule is taken: one class a solver, chosen by the stage.
+// How a step of the schedule is taken: one class a solver, chosen by the stage. Where the pulse of its Work stops it,
+// it throws Interrupted; the state is then as it was, or where its steps take long, for the caller to put back.
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -23,16 +24,18 @@ class Stepper {
   virtual void resume_stage(State& s) = 0;
   [[nodiscard]] virtual StepReport step(State& s) = 0;
   virtual bool records_every_step() const { return false; }
+  virtual bool takes_long() const { return false; }  // beside a copy of the state
   virtual std::size_t bytes() const { return 0; }
 };
 
 // What steppers have in common.
 ImplicitSettings implicit_settings(const Plan& plan);
-std::string no_implicit_step(const Plan& plan, const State& s, int lost_node);
+std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, int lost_node);
 // A stage may switch contact on where shapes already overlap: no law can undo that.
 std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s);
 
-// kind: of the stage.
-std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work);
+// kind: of the stage. keeps_ledger: also of explicit steps that no probe asks it of.
+std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work,
+                                      bool keeps_ledger = false);
 
 }  // namespace ls

@@ -2,6 +2,7 @@
 
 #include "base/isa.h"
 #include "run/fluid_report.h"
+#include "run/safety/energy_watch.h"
 #include "step/energy.h"
 
 #include <fstream>
@@ -18,6 +19,23 @@ std::string cpu_name() {
     if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
   return "unknown";
 }
+
+namespace {
+
+// Energy that neither the ledger nor the start explains; below 0, where only the total is followed: what was
+// dissipated.
+nlohmann::json energy_balance(const Plan& plan, const State& s, double total) {
+  const Ledger& l = s.memory.ledger;
+  if (plan.thermal.temperature > 0) return {{"followed", "no: heat comes and goes"}};
+  if (plan.keeps_ledger())
+    return {{"followed", "ledger"}, {"gained", total - l.start - l.drives - l.loads - l.fields + l.dissipated}};
+  if (plan.fluid) return {{"followed", "no: that of the fluid is not known"}};
+  for (std::size_t k = 0; k < plan.stages.size(); ++k)
+    if (!is_closed(plan, static_cast<int>(k))) return {{"followed", "no: only with a probe of the ledger"}};
+  return {{"followed", "total energy"}, {"gained", total - l.start}};
+}
+
+}  // namespace
 
 nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedule& schedule, const State& s,
                        const Inputs& in, double first_energy, const RunReport& report, Work& work) {
@@ -47,6 +65,7 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
                    {"fields", ledger.fields},
                    {"dissipated", ledger.dissipated},
                    {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
+  j["energy_balance"] = energy_balance(plan, s, energy_of(energy, "total"));
   j["solver"] = {{"kind", name(plan.solver.kind)},
                  {"critical_step", scales.critical},
                  {"largest_frequency", scales.frequency},
@@ -61,6 +80,7 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
     j["fluid"]["steps"] = s.fluid.steps;
   }
   j["warnings"] = plan.warnings;
+  if (const std::string w = step_warning(plan, scales); !w.empty()) j["warnings"].push_back(w);
   j["scene"] = {{"text", plan.text}, {"set", plan.sets}};
   j["wall_seconds"] = report.wall_seconds;
   j["machine"] = {{"cpu", cpu_name()},

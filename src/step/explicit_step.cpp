@@ -117,10 +117,17 @@ void resume_explicit(const Model& m, const Inputs& in, Work& work) {
 void sum_wrenches(const Model& m, const Inputs& in, State& s, Work& work) {
   const NodeBatch b = batch(m, in, s, work, 0.0);  // a kick of no duration: only the sums
   work.sweep.followed = nullptr;                   // what it knows of the next step was of other forces
-  if (goes_by_islands(m, in, work)) return Sweep(m, in, s, work, b).sum_by_islands();
-  find_wrenches(m, in, s, work);
-  gather_and_kick(m, b, work);
-  note_held(in, s, work);
+  const int others = work.team.active();
+  work.sum_pace.start_step(work.team, m.nodes);
+  if (goes_by_islands(m, in, work)) {
+    Sweep(m, in, s, work, b).sum_by_islands();
+  } else {
+    find_wrenches(m, in, s, work);
+    gather_and_kick(m, b, work);
+    note_held(in, s, work);
+  }
+  work.sum_pace.end_step(work.team);
+  work.team.set_active(others);
 }
 
 void start_explicit(const Model& m, const Inputs& in, State& s, Work& work) {

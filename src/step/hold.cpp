@@ -2,7 +2,9 @@
 
 #include "math/rotation.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ls {
 
@@ -72,6 +74,31 @@ Vec3<double> drive_impulse(const Model& m, const Inputs& in, const std::vector<V
     if (h.mask & hold_z) sum.z += missing.z;
   }
   return sum;
+}
+
+double driven_turn(const InputsAt& at, double from, double to) {
+  constexpr int pieces = 16;
+  const auto poses = [&](double share) {
+    const Inputs in = at(from + share * (to - from));
+    std::vector<Quat<double>> q;
+    for (const auto& h : in.held) q.push_back(h.pose.q);
+    return q;
+  };
+  const auto same = [](const std::vector<Quat<double>>& a, const std::vector<Quat<double>>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& p, const auto& q) {
+      return p.w == q.w && p.v.x == q.v.x && p.v.y == q.v.y && p.v.z == q.v.z;
+    });
+  };
+  if (const auto first = poses(0); same(first, poses(0.37)) && same(first, poses(1))) return 0;  // nothing turns
+  auto last = poses(0);
+  std::vector<double> sum(last.size(), 0.0);
+  for (int p = 1; p <= pieces; ++p) {
+    auto next = poses(p == pieces ? 1.0 : (p + 0.3 * (p % 3)) / pieces);
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      sum[i] += 2 * std::acos(std::min(1.0, std::abs(dot(next[i], last[i]))));
+    last = std::move(next);
+  }
+  return *std::max_element(sum.begin(), sum.end());
 }
 
 }  // namespace ls

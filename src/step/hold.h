@@ -27,4 +27,10 @@ void carry_along(const Model& m, const Inputs& in, const HeldBefore& before, Sta
 Vec3<double> drive_impulse(const Model& m, const Inputs& in, const std::vector<Vec3<double>>& push,
                            const std::vector<Vec3<double>>& start, const Nodes& end);
 
+// How far held nodes turn between two shares of a load step, rad. Poses alone do not tell a full turn from none, so the
+// way is taken in short pieces, of uneven length lest they all are full turns.
+double driven_turn(const InputsAt& at, double from, double to);
+// rad, of a driven node in one part of a step of Newton's solvers: its pose must not look like a turn the other way.
+inline constexpr double most_driven_turn = 1.6;
+
 }  // namespace ls

@@ -7,7 +7,9 @@ namespace ls {
 
 namespace {
 constexpr int trial_ns = 400000;      // a trial should last so long
-constexpr int settled_windows = 128;  // and its verdict holds for so many trials
+constexpr int settled_windows = 128;  // and its verdict holds for so many trials,
+constexpr int most_patience = 16;     // or so many times as long
+constexpr double worth = 0.8;         // of the time alone: what all may take
 
 long long now_ns() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -16,33 +18,39 @@ long long now_ns() {
 
 void Pace::start_step(Team& team, int nodes) {
   if (team.size() == 1) return;
-  if (window_ == 0) {
-    window_ = std::max(2, trial_ns / (40 * (nodes + 1)));
-    left_ = window_;
-    team.set_active(team.size());
-  }
-  timing_ = phase_ != Phase::settled;
-  if (timing_) started_ = now_ns();
+  if (window_ == 0) most_ = window_ = std::max(2, trial_ns / (40 * (nodes + 1)));
+  team.set_active(active_);
+  if (phase_ != Phase::settled || active_ > 1) started_ = now_ns();
+}
+
+void Pace::settle(bool pays) {
+  phase_ = Phase::settled;
+  patience_ = pays ? 1 : std::min(2 * patience_, most_patience);
+  active_ = pays ? active_ : 1;
+  most_ = static_cast<long long>(settled_windows) * patience_ * window_;
 }
 
 void Pace::end_step(Team& team) {
   if (team.size() == 1) return;
-  if (timing_) spent_ += static_cast<double>(now_ns() - started_);
-  if (--left_ > 0) return;
-  if (phase_ == Phase::together) {
-    together_ = spent_;
-    phase_ = Phase::alone;
-    team.set_active(1);
-  } else if (phase_ == Phase::alone) {
-    alone_ = spent_;
-    phase_ = Phase::settled;
-    team.set_active(together_ < alone_ ? team.size() : 1);
-  } else {
+  if (phase_ != Phase::settled || active_ > 1) spent_ += static_cast<double>(now_ns() - started_);
+  ++steps_;
+  // By what the trial alone took. The first step of several is given time to wake the others.
+  const bool lags = active_ > 1 && spent_ > worth * alone_ * static_cast<double>(std::max<long long>(steps_, window_));
+  if (steps_ < most_ && !lags) return;
+  if (phase_ == Phase::alone) {
+    alone_ = spent_ / static_cast<double>(steps_);
     phase_ = Phase::together;
-    team.set_active(team.size());
+    active_ = team.size();
+    most_ = window_;
+  } else if (phase_ == Phase::together || lags) {
+    settle(!lags);
+  } else {
+    phase_ = Phase::alone;
+    active_ = 1;
+    most_ = window_;
   }
-  spent_ = 0;
-  left_ = phase_ == Phase::settled ? static_cast<long long>(settled_windows) * window_ : window_;
+  steps_ = 0, spent_ = 0;
+  team.set_active(active_);
 }
 
 Work::Work(const Model& m, int threads) : team(threads), terms(make_terms(m)), wrenches(m.nodes) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/pulse.h"
 #include "terms/make_terms.h"
 
 namespace ls {
@@ -6,7 +7,9 @@ namespace ls {
 enum class Outcome { done, diverged };
 
 // Chooses between one thread and all by timing both now and then: on a machine with other work to do, or for a small
-// model, waiting for a second thread can cost more than it does. The choice changes time only, never a bit.
+// model, waiting for a second thread can cost more than it does. All must be faster than one by a fifth, else they burn
+// more than they save; the longer they are not, the less often they are tried. Where they become slow while they work,
+// one goes on alone at once. The choice changes time only, never a bit.
 class Pace {
  public:
   void start_step(Team& team, int nodes);
@@ -14,13 +17,17 @@ class Pace {
 
  private:
   enum class Phase { alone, together, settled };
-  Phase phase_ = Phase::together;
-  int window_ = 0;                   // steps that one trial takes
-  long long left_ = 0;               // steps of this phase still to come
-  double spent_ = 0;                 // ns in this phase
-  double alone_ = 0, together_ = 0;  // ns of the trials
-  long long started_ = 0;            // ns
-  bool timing_ = false;
+  void settle(bool pays);
+
+  Phase phase_ = Phase::alone;
+  int active_ = 1;         // threads that work now
+  int window_ = 0;         // steps that one trial takes
+  int patience_ = 1;       // how much longer than usual a verdict holds
+  long long steps_ = 0;    // of this phase that are done,
+  long long most_ = 0;     // and how many there are
+  double spent_ = 0;       // ns in this phase
+  double alone_ = 0;       // ns a step, of the last trial
+  long long started_ = 0;  // ns
 };
 
 // Which way an explicit step goes. The bits are the same; tests force each.
@@ -44,7 +51,9 @@ struct Work {
   Work(const Model& model, int threads);
 
   Team team;
-  Pace pace;
+  Pulse pulse;              // of the run; each long loop over solves or short steps lets it beat
+  Pace pace;                // of explicit steps
+  Pace sum_pace;            // of the wrenches that Newton's method asks for
   Pace lattice_pace;        // of a fluid, if there is one
   int lattice_threads = 0;  // that its lattice works with now; 0: not chosen yet
   Terms terms;              // the laws of the model

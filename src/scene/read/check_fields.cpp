@@ -126,10 +126,31 @@ void check_formulas(Plan& plan) {
   }
 }
 
+// The flow of [drag] where it acts, at the start.
+void refuse_singular_flow(const Plan& plan) {
+  if (!plan.stream || plan.stages.empty()) return;
+  Schedule schedule(plan, 1.0);
+  State state;
+  state.nodes = plan.start.nodes;
+  schedule.begin_stage(state);
+  const Inputs in = schedule.now(state.clock);
+  if (!in.stream) return;
+  for (const DragPiece& piece : plan.model.drag) {
+    const V x = plan.start.nodes.frame(piece.node).x;
+    FieldSample f;
+    in.stream->add(&x, 1, 1, &f);
+    if (std::isfinite(norm(f.b) + size(f.gradient))) continue;
+    fail(plan.stream->place, fmt::format("at the start the flow, or its slope, is not a number at {}, ({:.4g}, {:.4g}, "
+                                         "{:.4g}) m: expected a formula that has a value wherever a body is",
+                                         node_name(plan.model, piece.node), x.x, x.y, x.z));
+  }
+}
+
 }  // namespace
 
 void check_fields(Draft& draft) {
   Plan& plan = draft.plan;
+  refuse_singular_flow(plan);
   const bool magnets = !plan.model.moment[0].empty();
   if (plan.fields.empty()) {
     if (magnets) plan.warnings.emplace_back("there are magnets, but there is no [[field]]: they will not feel it");

@@ -54,6 +54,7 @@ Outcome step_explicit_solids(const Model& m, const InputsAt& at, int substeps, S
   impulses.set_duration(0.5 * dt);
   sum_wrenches(m, in, s, work);
   for (int i = 1; i <= substeps; ++i) {
+    work.pulse.beat();
     in = at(static_cast<double>(i) / substeps);
     in.dt = dt;
     impulses.set_duration(i < substeps ? dt : 0.5 * dt);
@@ -113,7 +114,15 @@ Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, Sta
     const LatticeThreads threads(work.team, work.lattice_threads);
     gather_flow(fluid, flow, drive, s.nodes, fluid_work, work.team);
   }
-  const Outcome outcome = step_solids(m, at, s, work, fluid_work, newton, settings);
+  const State before = s;  // of the solids: the flow stands aside
+  Outcome outcome = Outcome::done;
+  try {
+    outcome = step_solids(m, at, s, work, fluid_work, newton, settings);
+  } catch (const Interrupted&) {
+    s = before;
+    s.fluid = std::move(flow);
+    throw;
+  }
   if (outcome == Outcome::done)
     step_lattice(fluid, drive, s, flow, work, fluid_work);
   else

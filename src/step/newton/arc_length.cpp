@@ -52,7 +52,7 @@ class Arc {
     const LinearStep last = newton_.last_step();
     assemble_stiffness(in, s_, {0, mixed ? &last : nullptr}, newton_);
     add_spinners(s_, newton_);
-    return newton_.ldlt.factor(newton_.stiffness, newton_.held);
+    return newton_.ldlt.factor(newton_.stiffness, newton_.held, newton_.pulse);
   }
   // Moves the free nodes by u, and the held ones from one share to another.
   void move(const Vector& u, double from, double to) {
@@ -106,6 +106,7 @@ Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, N
   double before = 0;
   while (p.iterations < settings.most_iterations) {
     ++p.iterations;
+    newton.pulse.beat();
     arc.find_load(p.s, load);
     arc.find_residual(p.s, residual);
     if (std::any_of(residual.begin(), residual.end(), [](double a) { return !std::isfinite(a); })) return p;

@@ -36,6 +36,19 @@ std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes
   return held;
 }
 
+// The first node whose pose, motion or wrench is not finite; -1: none.
+int first_without_numbers(const Nodes& n) {
+  for (int i = 0; i < n.count; ++i) {
+    const auto f = n.frame(i);
+    const auto t = n.twist(i);
+    const auto w = n.wrench(i);
+    double sum = 0;
+    for (const Vec3<double>& a : {f.x, f.q.v, t.v, t.w, w.force, w.torque}) sum += a.x + a.y + a.z;
+    if (!std::isfinite(sum)) return i;
+  }
+  return -1;
+}
+
 // One part of a step, from share `from` of it to share `to`.
 NewtonResult take_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& work,
                        NewtonWork& newton, const ImplicitSettings& settings) {
@@ -60,6 +73,11 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
   }
   if (settings.a == 2) give_leftover(m, end, newton, scheme.dt, pose.nodes, s.nodes);
   put_held(end, true, s);
+  if (const int lost = first_without_numbers(s.nodes); lost >= 0) {
+    s.nodes = start;
+    r.stop = NewtonStop::not_finite, r.node = lost;
+    return r;
+  }
   if (in.contact == ContactLaw::barrier && !(contact_report(m, work.terms, s, in).min_gap > 0)) {  // two that are held
     s.nodes = start;
     r.stop = NewtonStop::blocked, r.node = end.empty() ? 0 : end.front().node;
@@ -122,6 +140,10 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
   if (heated) add_heat(m, in, s, 0), put_held(at(0.0).held, true, s);
   while (done < 1) {
     const double part = std::ldexp(1.0, -level);
+    if (level < most_halvings && !in.held.empty() && driven_turn(at, done, done + part) > most_driven_turn) {
+      ++level;
+      continue;
+    }
     const State here = s;
     auto r = take_part(m, at, done, done + part, s, work, newton, settings);
     s.memory.iterations += r.iterations;
@@ -152,6 +174,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
   }
   if (heated) add_heat(m, in, s, 1), put_held(in.held, true, s);
   sum_wrenches(m, in, s, work);
+  if (const int lost = first_without_numbers(s.nodes); lost >= 0) return fail(lost);
   end_step(in, s, work);
   return Outcome::done;
 }

@@ -73,7 +73,7 @@ class Newton {
       for (int i = 0; i < m_.nodes; ++i) add_inertia(i);
     else
       add_spinners(s_, newton_);
-    return newton_.ldlt.factor(newton_.stiffness, newton_.held);
+    return newton_.ldlt.factor(newton_.stiffness, newton_.held, newton_.pulse);
   }
 
   // The move that the linear model asks for, held degrees of freedom going all the way they have left.
@@ -187,6 +187,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
   while (r.iterations < settings.most_iterations) {
+    newton.pulse.beat();
     solve.find_residual();
     if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
     const bool guarded = touching && r.iterations >= free_iterations;

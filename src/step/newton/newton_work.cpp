@@ -71,7 +71,7 @@ bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNo
   fit_pattern(m, in, s, newton);
   assemble_stiffness(in, s, {}, newton);
   add_spinners(s, newton);
-  return newton.ldlt.factor(newton.stiffness, newton.held);
+  return newton.ldlt.factor(newton.stiffness, newton.held, newton.pulse);
 }
 
 void make_move(State& s, NewtonWork& newton) {
@@ -85,8 +85,9 @@ LargestMove largest_move(const std::vector<double>& u, int nodes) {
   for (int i = 0; i < nodes; ++i) {
     const double* a = u.data() + static_cast<std::ptrdiff_t>(dofs) * i;
     const double x = a[0] * a[0] + a[1] * a[1] + a[2] * a[2], t = a[3] * a[3] + a[4] * a[4] + a[5] * a[5];
-    if (!(x <= l.length * l.length)) l.length = std::sqrt(x), l.node = i;
-    if (!(t <= l.turn * l.turn)) l.turn = std::sqrt(t);
+    if (!std::isfinite(x + t)) return {x + t, x + t, i};
+    if (x > l.length * l.length) l.length = std::sqrt(x), l.node = i;
+    if (t > l.turn * l.turn) l.turn = std::sqrt(t);
   }
   return l;
 }

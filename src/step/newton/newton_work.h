@@ -1,4 +1,5 @@
 #pragma once
+#include "base/pulse.h"
 #include "math/block_ldlt.h"
 #include "terms/make_terms.h"
 
@@ -11,6 +12,7 @@ struct NewtonWork {
   NewtonWork(const Model& model, const Terms& terms);
 
   const Terms& terms;
+  Pulse pulse;      // of the run: see Work
   NodePairs pairs;  // that the matrix has blocks for
   BlockMatrix stiffness;
   BlockLdlt ldlt;
@@ -44,7 +46,8 @@ void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest
 // Moves the nodes by newton.move, and notes where they came from.
 void make_move(State& s, NewtonWork& newton);
 
-// The largest displacement and turn in a vector over [node][6].
+// The largest displacement and turn in a vector over [node][6]; no numbers, of the first node that has some that are
+// none.
 struct LargestMove {
   double length = 0, turn = 0;  // m, rad
   int node = 0;                 // of the length

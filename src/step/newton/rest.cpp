@@ -33,7 +33,7 @@ bool settle(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& 
     }
     (void)factor_stiffness(m, in, in.held, s, newton);
     add_mass(m, s, little, newton.stiffness);
-    if (!newton.ldlt.factor(newton.stiffness, newton.held)) return false;
+    if (!newton.ldlt.factor(newton.stiffness, newton.held, newton.pulse)) return false;
     newton.ldlt.solve(u.data());
     double move = 0, turned = 0;
     for (int i = 0; i < m.nodes; ++i) {

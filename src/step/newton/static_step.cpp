@@ -2,6 +2,7 @@
 
 #include "step/energy.h"
 #include "step/explicit_step.h"
+#include "step/hold.h"
 #include "step/ledger.h"
 #include "step/move.h"
 #include "step/newton/follower_loads.h"
@@ -19,9 +20,7 @@ constexpr int easy_in_contact = 15;
 constexpr double astray = 0.01;       // of the size: farther from what the first iteration foresaw is another branch,
 constexpr double astray_share = 0.7;  // unless the move itself was long
 constexpr double beside =
-    0.05;  // of the size: equilibria farther from the drawn state than this are not what was drawn
-constexpr double most_turn =
-    1.6;                        // rad, of a driven node in one part: its pose must not look like a turn the other way
+    0.05;                       // of the size: equilibria farther from the drawn state than this are not what was drawn
 constexpr double nudge = 1e-3;  // of the size, along the mode that a symmetric state gives way to
 
 struct Trial {
@@ -110,33 +109,6 @@ Trial build_up(const Model& m, const InputsAt& at, State& s, Work& work, NewtonW
     }
   }
   return t;
-}
-
-// How far held nodes turn between two shares of a load step, rad. Poses alone do not tell a full turn from none, so the
-// way is taken in short pieces, of uneven length lest they all are full turns.
-double driven_turn(const InputsAt& at, double from, double to) {
-  constexpr int pieces = 16;
-  const auto poses = [&](double share) {
-    const Inputs in = at(from + share * (to - from));
-    std::vector<Quat<double>> q;
-    for (const auto& h : in.held) q.push_back(h.pose.q);
-    return q;
-  };
-  const auto same = [](const std::vector<Quat<double>>& a, const std::vector<Quat<double>>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& p, const auto& q) {
-      return p.w == q.w && p.v.x == q.v.x && p.v.y == q.v.y && p.v.z == q.v.z;
-    });
-  };
-  if (const auto first = poses(0); same(first, poses(0.37)) && same(first, poses(1))) return 0;  // nothing turns
-  auto last = poses(0);
-  std::vector<double> sum(last.size(), 0.0);
-  for (int p = 1; p <= pieces; ++p) {
-    auto next = poses(p == pieces ? 1.0 : (p + 0.3 * (p % 3)) / pieces);
-    for (std::size_t i = 0; i < sum.size(); ++i)
-      sum[i] += 2 * std::acos(std::min(1.0, std::abs(dot(next[i], last[i]))));
-    last = std::move(next);
-  }
-  return *std::max_element(sum.begin(), sum.end());
 }
 
 // Where a load step stands on its branch.
@@ -247,7 +219,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
   stop_moving(s.nodes);
   while (walk.done < 1) {
     const double part = std::ldexp(1.0, -level);
-    if (level < most_halvings && driven_turn(at, walk.done, walk.done + part) > most_turn) {
+    if (level < most_halvings && driven_turn(at, walk.done, walk.done + part) > most_driven_turn) {
       ++level;
       continue;
     }

@@ -34,6 +34,7 @@ class Lanczos {
     Eigen::MatrixXd t = Eigen::MatrixXd::Zero(most, most);
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
     for (int j = 0; j < most; ++j) {
+      newton_.pulse.beat();
       q.emplace_back(r / beta);
       const Vector mq = mass(q[j]);
       r = mq;
@@ -141,7 +142,7 @@ class Counter {
     for (const double nudged : {1.0, 1 + 1e-9, 1 - 1e-9}) {
       newton_.stiffness = stiffness_;
       add_mass(m_, s_, -nudged * omega_squared, newton_.stiffness);
-      if (newton_.ldlt.factor(newton_.stiffness, newton_.held)) return newton_.ldlt.negative_pivots();
+      if (newton_.ldlt.factor(newton_.stiffness, newton_.held, newton_.pulse)) return newton_.ldlt.negative_pivots();
     }
     return -1;
   }
@@ -214,7 +215,7 @@ std::vector<Vibration> lowest_vibrations(const Model& m, const Inputs& in, const
   if (!factor_stiffness(m, in, held, s, newton) && shift == 0) return {};
   if (shift != 0) {
     add_mass(m, s, shift, newton.stiffness);
-    if (!newton.ldlt.factor(newton.stiffness, newton.held)) return {};
+    if (!newton.ldlt.factor(newton.stiffness, newton.held, newton.pulse)) return {};
   }
   const Lanczos lanczos(m, s, newton);
   std::vector<Vector> shapes;

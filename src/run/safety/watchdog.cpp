@@ -1,38 +1,50 @@
-#include "run/watchdog.h"
+#include "run/safety/watchdog.h"
 
-#include "model/node_name.h"
 #include "output/fluid_field.h"
 #include "run/fluid_stepper.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace ls {
 
 namespace {
-constexpr long long check_steps = 1000, fluid_check_steps = 100, fluid_probe_steps = 10;
+constexpr long long check_steps = 1000, risky_check_steps = 50, newton_check_steps = 10;
+constexpr long long fluid_check_steps = 100, fluid_probe_steps = 10;
 constexpr double most_mach = 1;  // of a fluid that has not blown up
 }  // namespace
 
-// What moves faster than light has diverged as well, though it still is a number.
-bool is_finite(const Nodes& n) {
-  constexpr double light = 3e8;  // m/s
-  double sum = 0;
-  bool slow = true;
-  for (const auto* triple : {n.x, n.v, n.w})
-    for (int k = 0; k < 3; ++k)
-      for (const double a : triple[k]) sum += a * 0.0;
-  for (const Column& column : n.v)
-    for (const double v : column) slow = slow && !(std::abs(v) > light);
-  return sum == 0 && slow;  // 0 times anything that is not finite is not a number
+bool Watchdog::begin_stage(const State& s) {
+  if (!is_finite(s.nodes)) {
+    message_ = bad_input(plan_, schedule_, s, {s.clock.share});
+    if (message_.empty()) message_ = bad_contact(plan_, schedule_.now(s.clock), s, work_);
+    if (message_.empty()) message_ = astray_node(plan_, s, 0, 0, scales_.critical);
+    return false;
+  }
+  energy_.begin(s);
+  good_ = s;
+  return true;
+}
+
+// Where an energy costs little beside a step, or is likely to go wrong, it is looked at more often.
+long long Watchdog::steps_a_look(int stage) const {
+  if (plan_.fluid) return fluid_check_steps;
+  if (plan_.kind(stage) != SolverKind::explicit_dynamics) return newton_check_steps;
+  const bool is_risky = energy_.is_suspicious() || is_beyond_critical(plan_, schedule_, scales_, stage);
+  return is_risky ? risky_check_steps : check_steps;
 }
 
 bool Watchdog::approves(const State& s, bool surely, const Recorder& recorder) {
   if (plan_.fluid && (surely || is_time_to_look_at_fluid(s.clock, recorder)) && !approves_fluid(s)) return false;
-  if (surely || s.clock.step % (plan_.fluid ? fluid_check_steps : check_steps) == 0) {
+  if (surely || s.clock.step % steps_a_look(s.clock.stage) == 0) {
     if (!is_finite(s.nodes)) return false;
-    good_ = s;
+    if (!energy_.approves(s)) {
+      message_ = energy_.complaint(s);
+      return false;
+    }
+    if (!energy_.is_suspicious()) good_ = s;
+  } else if (recorder.is_frame_due(s.clock)) {
+    return is_finite(s.nodes);
   }
   return true;
 }
@@ -78,35 +90,20 @@ bool Watchdog::approves_markers(const State& s) {
   return false;
 }
 
-// The stepper names a block of nodes; the one in it (or, after a check of all, the first) that went astray.
-int Watchdog::lost_node(const State& s) const {
-  const Nodes& n = s.nodes;
-  const double dt = schedule_.spans()[s.clock.stage].dt;
-  const auto astray = [&](int i) {
-    const auto x = n.frame(i).x;
-    const auto t = n.twist(i);
-    return !(norm(t.w) * dt < 3.14) || !std::isfinite(norm(x) + norm(t.v));
-  };
-  for (int i = std::max(0, work_.lost_node); i < plan_.model.nodes; ++i)
-    if (astray(i)) return i;
-  return std::clamp(work_.lost_node, 0, std::max(0, plan_.model.nodes - 1));
+void Watchdog::look_at_failure(const State& before, const State& after) {
+  const Inputs in = schedule_.next(before.clock);
+  std::string why = bad_input(plan_, schedule_, before, {1.0, 0.0});
+  if (why.empty()) why = bad_contact(plan_, in, after, work_);
+  if (why.empty()) why = astray_node(plan_, after, work_.lost_node, in.dt, scales_.critical);
+  message_ = fmt::format("diverged at step {} (t = {:.6g} s, stage {}): {}", before.clock.step + 1, before.clock.time,
+                         plan_.stages[before.clock.stage].name, why);
 }
 
 std::string Watchdog::divergence(const State& s) const {
-  if (!message_.empty()) return message_ + fmt::format("; the state of step {} is kept", good_.clock.step);
-  const std::string node = node_name(plan_.model, lost_node(s));
+  if (!message_.empty()) return message_;
   const double dt = schedule_.spans()[s.clock.stage].dt;
-  std::string text = fmt::format(
-      "diverged at step {} (t = {:.6g} s, stage {}): {} turned by more than half a turn in one step "
-      "or is no longer a number; the state of step {} is kept",
-      s.clock.step + 1, s.clock.time, plan_.stages[s.clock.stage].name, node, good_.clock.step);
-  if (dt > 0.9 * scales_.critical)
-    text +=
-        fmt::format(". The step of {:.3g} s is beyond the critical one of {:.3g} s: use dt = \"auto\" or a smaller dt",
-                    dt, scales_.critical);
-  else
-    text += ". Try a smaller dt, or more bond damping";
-  return text;
+  return fmt::format("diverged at step {} (t = {:.6g} s, stage {}): {}", s.clock.step + 1, s.clock.time,
+                     plan_.stages[s.clock.stage].name, astray_node(plan_, s, work_.lost_node, dt, scales_.critical));
 }
 
 }  // namespace ls

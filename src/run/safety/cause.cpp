@@ -1,0 +1,145 @@
+#include "run/safety/cause.h"
+
+#include "build/overlaps.h"
+#include "model/dipoles_in_fields.h"
+#include "model/node_name.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ls {
+
+namespace {
+
+bool is_number(const Vec3<double>& a) {
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+
+std::string place_name(const Plan& plan, const State& s, int node) {
+  const Vec3<double> x = s.nodes.frame(node).x;
+  return fmt::format("{}, ({:.4g}, {:.4g}, {:.4g}) m,", node_name(plan.model, node), x.x, x.y, x.z);
+}
+
+std::string bad_load(const Plan& plan, const Inputs& in) {
+  for (const LoadGroup& load : in.loads) {
+    if (load.node.empty() || (is_number(load.force) && is_number(load.torque))) continue;
+    const std::string others = load.node.size() > 1 ? fmt::format(" and {} more nodes", load.node.size() - 1) : "";
+    return fmt::format("the load on {}{} is not a number", node_name(plan.model, load.node.front()), others);
+  }
+  return "";
+}
+
+std::string bad_drive(const Plan& plan, const Inputs& in) {
+  for (const HeldNode& h : in.held)
+    if (!is_number(h.pose.x) || !is_number(h.pose.q.v) || !is_number(h.twist.v) || !is_number(h.twist.w))
+      return fmt::format("the drive of {}, or its rate, is not a number", node_name(plan.model, h.node));
+  return "";
+}
+
+std::string bad_field(const Plan& plan, const Inputs& in, const State& s) {
+  for (std::size_t i = 0; i < in.fields.size(); ++i) {
+    Inputs alone;
+    alone.fields = {in.fields[i]};
+    const int node = first_node_without_field(plan.model, s, alone);
+    if (node < 0) continue;
+    const SceneField& field = plan.fields[i];
+    const std::string name = field.name.empty() ? fmt::format("the field in line {}", field.place.line)
+                                                : fmt::format("the field `{}`", field.name);
+    return fmt::format("{} is not a number at {}", name, place_name(plan, s, node));
+  }
+  return "";
+}
+
+std::string bad_flow(const Plan& plan, const Inputs& in, const State& s) {
+  if (!in.stream) return "";
+  for (const DragPiece& piece : plan.model.drag) {
+    const Vec3<double> x = s.nodes.frame(piece.node).x;
+    FieldSample sample;
+    in.stream->add(&x, 1, 1, &sample);
+    const Mat3<double>& g = sample.gradient;
+    if (is_number(sample.b) && is_number(g.c1) && is_number(g.c2) && is_number(g.c3)) continue;
+    return fmt::format("drag.flow, or its slope, is not a number at {}", place_name(plan, s, piece.node));
+  }
+  return "";
+}
+
+}  // namespace
+
+bool is_finite(const Nodes& n) {
+  constexpr double light = 3e8;  // m/s
+  double sum = 0;
+  bool slow = true;
+  for (const auto* triple : {n.x, n.v, n.w, n.f, n.t})
+    for (int k = 0; k < 3; ++k)
+      for (const double a : triple[k]) sum += a * 0.0;
+  for (const Column& column : n.v)
+    for (const double v : column) slow = slow && !(std::abs(v) > light);
+  return sum == 0 && slow;  // 0 times anything that is not finite is not a number
+}
+
+std::string bad_input(const Plan& plan, const Schedule& schedule, const State& s,
+                      std::initializer_list<double> shares) {
+  for (const double share : shares) {
+    const Inputs in = schedule.within(s.clock, share);
+    std::string found = is_number(in.gravity) ? "" : "gravity is not a number";
+    if (found.empty()) found = bad_load(plan, in);
+    if (found.empty()) found = bad_drive(plan, in);
+    if (found.empty()) found = bad_field(plan, in, s);
+    if (found.empty()) found = bad_flow(plan, in, s);
+    if (found.empty()) continue;
+    const bool in_time = plan.kind(s.clock.stage) != SolverKind::statics;
+    return found +
+           (in_time ? fmt::format(" at t = {:.6g} s, s = {:.6g}", in.t, in.s) : fmt::format(" at s = {:.6g}", in.s));
+  }
+  return "";
+}
+
+std::string bad_contact(const Plan& plan, const Inputs& in, const State& s, const Work& work) {
+  if (!plan.model.shapes || in.contact != ContactLaw::hertz_mindlin) return "";
+  for (const auto& x : s.nodes.x)
+    if (!std::all_of(x.begin(), x.end(), [](double a) { return std::isfinite(a); })) return "";
+  const ContactReport report = contact_report(plan.model, work.terms, s, in);
+  if (std::all_of(report.force.begin(), report.force.end(), is_number)) return "";
+  for (const Overlap& o : find_overlaps(plan.model, s.nodes)) {
+    if (is_number(report.force[static_cast<std::size_t>(o.node_a)]) &&
+        is_number(report.force[static_cast<std::size_t>(o.node_b)]))
+      continue;
+    return fmt::format(
+        "`{}` and `{}` are pressed into each other by {:.3g} m, nine tenths of their radii: Hertz's law of contact "
+        "does "
+        "not reach that far, whatever the step. They are too soft for how fast they meet or how hard they are pushed: "
+        "take a larger young, a lower speed or load, or kind = \"implicit\", where nothing passes through anything",
+        o.a, o.b, o.depth);
+  }
+  return "a contact is deeper than its law reaches";
+}
+
+std::string astray_node(const Plan& plan, const State& s, int from, double dt, double critical) {
+  const Nodes& n = s.nodes;
+  const Model& m = plan.model;
+  const auto is_lost = [&](int i) {
+    const auto w = n.wrench(i);
+    return !is_number(n.frame(i).x) || !is_number(n.twist(i).v) || !is_number(w.force) || !is_number(w.torque);
+  };
+  const auto turned = [&](int i) { return !(norm(n.twist(i).w) * dt < 3.14); };
+  int node = std::clamp(from, 0, std::max(0, m.nodes - 1));
+  for (int i = node; i < m.nodes; ++i)
+    if (is_lost(i) || turned(i)) {
+      node = i;
+      break;
+    }
+  if (m.nodes == 0) return "";
+  const Body& body = m.bodies[m.body_of[node]];
+  const bool has_bonds = body.kind != BodyKind::wall && !is_single(body);
+  std::string text =
+      node_name(m, node) + (is_lost(node) ? " is no longer a number" : " turned by more than half a turn in one step");
+  if (dt > 0.9 * critical)
+    return text +
+           fmt::format(
+               ". The step of {:.3g} s is beyond the critical one of {:.3g} s: use dt = \"auto\" or a smaller dt", dt,
+               critical);
+  return text + (has_bonds ? ". Try a smaller dt, or more bond damping" : ". Try a smaller dt");
+}
+
+}  // namespace ls

@@ -1,0 +1,56 @@
+#pragma once
+#include "run/time_scales.h"
+#include "scene/schedule.h"
+#include "step/work.h"
+
+// Energy that nothing brought in gives a solver away that has become unstable, long before its numbers overflow; where
+// the model gives way at large motions, they may never do.
+namespace ls {
+
+// Whether nothing from outside does work in a stage: its energy can only fall.
+bool is_closed(const Plan& plan, int stage);
+
+// Explicit steps longer than the largest stable one. The start tells that one: tension or contact may make it shorter.
+bool is_beyond_critical(const Plan& plan, const Schedule& schedule, const TimeScales& scales, int stage);
+// For who starts such a run; empty: there is nothing to say.
+std::string step_warning(const Plan& plan, const TimeScales& scales);
+
+// Holds the energy of a run against what went into it.
+class EnergyWatch {
+ public:
+  EnergyWatch(const Plan& plan, const Schedule& schedule, const TimeScales& scales, Work& work);
+
+  // Of the stage that a state stands in, as it begins or is resumed.
+  void begin(const State& s);
+  // False where more energy has come from nothing than a stable scheme can explain, for the second time in a row.
+  bool approves(const State& s);
+  bool is_suspicious() const { return is_suspicious_; }  // after the first time
+  // What it saw when it last did not approve.
+  std::string complaint(const State& s) const;
+  // Of a solver whose balance is told rather than judged: static steps go along straight lines, and a barrier may have
+  // to become stiffer. Empty: it is fine.
+  std::string warning() const;
+
+ private:
+  // By the ledger; by the total energy, which nothing may raise; or not at all.
+  enum class Books : std::uint8_t { none, closed, ledger };
+  Books books_of(int stage) const;
+  double balance(const State& s, double total) const;
+  double most_explained(int stage) const;
+
+  const Plan& plan_;
+  const Schedule& schedule_;
+  const TimeScales& scales_;
+  Work& work_;
+  Books books_ = Books::none;
+  bool judges_ = true;    // false: it only warns
+  double reference_ = 0;  // J, the balance when the stage began
+  double most_ = 0;       // J, the largest energy of what moves and strains
+  double gain_ = 0;       // J, when it last looked
+  double rounding_ = 0;   // J
+  double worst_ = 0;      // the largest share of most_ that was told of a stage
+  std::string worst_stage_;
+  bool is_suspicious_ = false;
+};
+
+}  // namespace ls

@@ -1,0 +1,206 @@
+#include "output/files.h"
+#include "run/run.h"
+#include "run/safety/energy_watch.h"
+#include "scene/read/reader.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+// Runs that go wrong say what, where and when, write no NaN and keep the last good state; others are left alone.
+namespace ls {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string rubber = "[material.m]\nyoung = \"1 MPa\"\npoisson = 0.4\ndensity = \"1.1 g/cm^3\"\n";
+const std::string rod = rubber +
+                        "[[rod]]\nname = \"r\"\nmaterial = \"m\"\nsection = { diameter = \"3 mm\" }\n"
+                        "line = { from = [0, 0, 0], to = [\"60 mm\", 0, 0] }\nbonds = 20\nclamp = [\"start\"]\n";
+const std::string gravity = "[gravity]\ng = [0, 0, \"-9.81 m/s^2\"]\n";
+const std::string all_probes =
+    "[[probe]]\nof = \"system\"\nrecord = [\"energy\", \"max_speed\"]\nevery = 1\n"
+    "[[probe]]\nname = \"each\"\nof = \"r\"\nrecord = [\"position\", \"force\", \"turn\"]\nevery = 1\n";
+
+std::string solver(const std::string& kind, const std::string& keys) {
+  return "[solver]\nkind = \"" + kind + "\"\n" + keys + "\n";
+}
+
+class Safety : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              fmt::format("lodestone_{}_{}", testing::UnitTest::GetInstance()->current_test_info()->name(), getpid());
+    fs::remove_all(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  RunReport go(const std::string& text) {
+    const Plan plan = read_text(text, "scene.toml");
+    RunOptions o;
+    o.out = folder_;
+    o.force = true;
+    warnings_.clear();
+    o.warn = [&](const std::string& w) { warnings_.push_back(w); };
+    return run(plan, o);
+  }
+  // Whatever is text among the results, and the checkpoint's state by way of the last frame.
+  void expect_no_nan() const {
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string name = entry.path().filename();
+      if (!name.ends_with(".csv") && !name.ends_with(".vtp") && !name.ends_with(".svg") && name != "log.jsonl")
+        continue;
+      std::string text = read_file(entry.path());
+      if (name.ends_with(".vtp")) text.resize(std::min(text.size(), text.find("<AppendedData")));
+      for (const char* word : {"nan", "-nan", "inf,", "NaN"}) EXPECT_EQ(text.find(word), std::string::npos) << name;
+    }
+  }
+  // The message, of a run that must end so.
+  std::string diverged(const std::string& text) {
+    const RunReport r = go(text);
+    EXPECT_EQ(r.status, RunStatus::diverged) << text;
+    expect_no_nan();
+    return r.message;
+  }
+  nlohmann::json summary() const { return nlohmann::json::parse(read_file(folder_ / "summary.json")); }
+
+  fs::path folder_;
+  std::vector<std::string> warnings_;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(Safety, AStepBeyondTheCriticalOneIsWarnedOfAndEndsTheRun) {
+  for (const char* dt : {"56.3 us", "60 us", "80 us"})  // the critical one is 55.7 us
+    for (const std::string& more : {std::string(), std::string("[[probe]]\nof = \"system\"\nrecord = \"ledger\"\n"),
+                                    std::string("[[load]]\non = \"r.end\"\nforce = [0, 0, \"1 mN*sin(300*t/1 s)\"]\n"),
+                                    std::string("[damping]\ntime = \"1 s\"\n")}) {
+      const std::string message =
+          diverged(solver("explicit", fmt::format("dt = \"{}\"\nduration = \"40 ms\"", dt)) + rod + gravity + more);
+      EXPECT_TRUE(has(message, "beyond the critical one")) << message;
+      EXPECT_TRUE(has(message, "r[")) << message;
+      EXPECT_TRUE(has(message, "is kept")) << message;
+      ASSERT_EQ(warnings_.size(), 1U);
+      EXPECT_TRUE(has(warnings_[0], "beyond the critical step")) << warnings_[0];
+      EXPECT_EQ(summary()["warnings"].size(), 1U);
+    }
+}
+
+// The last good state is one before the energy grew.
+TEST_F(Safety, WhatIsKeptIsFromBeforeTheEnergyGrew) {
+  (void)diverged(solver("explicit", "dt = \"56.3 us\"\nduration = \"20 ms\"") + rod + gravity);
+  EXPECT_LT(std::abs(summary()["energy"]["total"].get<double>()), 1e-5);  // J; it should stay 0, and would end at 4e-4
+  EXPECT_EQ(summary()["energy_balance"]["followed"], "total energy");
+}
+
+TEST_F(Safety, StableRunsAreLeftAlone) {
+  const std::string ball =
+      rubber +
+      "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\nposition = [0, 0, \"8 mm\"]\n"
+      "[contact]\nrestitution = 1\nfriction = 0.5\n[[wall]]\nplane = { normal = [0, 0, 1] }\n";
+  const std::string flung = "velocity = [0, 0, \"2 m/s\"]\nangular_velocity = [\"40 rad/s\", 0, 0]\n";
+  const std::string scenes[] = {
+      solver("explicit", "dt = \"55 us\"\nduration = \"50 ms\"") + rod + gravity,
+      solver("explicit", "duration = \"50 ms\"") + rod + flung,
+      solver("explicit", "dt = \"54 us\"\nduration = \"50 ms\"") + rod + flung,
+      solver("explicit", "duration = \"0.2 s\"") + ball + gravity,
+      solver("explicit", "duration = \"50 ms\"") + rod + "[thermal]\ntemperature = \"1e18 K\"\ntime = \"10 ms\"\n",
+      solver("explicit", "duration = \"50 ms\"") + rod +
+          "[[drive]]\non = \"r.start\"\nmove = [0, 0, \"5 mm*sin(200*t/1 s)\"]\n",
+      solver("explicit", "duration = \"50 ms\"") + rod + "[gravity]\ng = [0, 0, \"100 m/s^2*sin(300*t/1 s)\"]\n",
+      solver("explicit", "duration = \"50 ms\"") + rod + "[drag]\nviscosity = \"1 Pa s\"\nflow = [0, \"1 m/s\", 0]\n",
+      solver("implicit", "duration = \"50 ms\"\ndt = \"0.5 ms\"") + rod +
+          "[[drive]]\non = \"r.start\"\nmove = [0, 0, \"5 mm*sin(200*t/1 s)\"]\n[damping]\ntime = \"20 ms\"\n",
+      solver("implicit", "duration = \"50 ms\"\ndt = \"0.5 ms\"") + rod +
+          "[drag]\nviscosity = \"1 Pa s\"\nflow = [0, \"1 m/s\", 0]\n"};
+  for (const std::string& text : scenes) {
+    const RunReport r = go(text);
+    EXPECT_EQ(r.status, RunStatus::done) << r.message << "\n" << text;
+    EXPECT_TRUE(warnings_.empty());
+    EXPECT_TRUE(r.warnings.empty());
+  }
+}
+
+TEST_F(Safety, StaticStepsAreHeldAgainstTheirLedger) {
+  const std::string bent = rod + "[[load]]\non = \"r.end\"\nforce = [0, 0, \"20 mN*s\"]\n";
+  EXPECT_TRUE(go(solver("static", "steps = 20") + bent).warnings.empty());
+  EXPECT_EQ(summary()["energy_balance"]["followed"], "ledger");
+  EXPECT_LT(std::abs(summary()["energy_balance"]["gained"].get<double>()),
+            1e-2 * summary()["energy"]["total"].get<double>());
+}
+
+TEST_F(Safety, LoadsThatAreNoNumbersAreNamed) {
+  const std::string at_start = rod + "[[load]]\non = \"r.end\"\nforce = [0, \"1 mN*log(t/1 s)\", 0]\n";
+  const std::string later = rod + all_probes + "[[load]]\non = \"r.end\"\nforce = [0, \"1 mN*sqrt(0.5 - s)\", 0]\n";
+  const std::string first = diverged(solver("explicit", "duration = \"5 ms\"") + at_start);
+  EXPECT_TRUE(has(first, "the load on r[20] is not a number at t = 0 s, s = 0")) << first;
+  for (const char* kind : {"explicit", "implicit", "static"}) {
+    const std::string message =
+        diverged(solver(kind, kind == std::string("static") ? "steps = 20" : "duration = \"5 ms\"") + later);
+    EXPECT_TRUE(has(message, "the load on r[20] is not a number at ")) << message;
+    EXPECT_TRUE(has(message, "s = 0.5")) << message;
+    EXPECT_FALSE(has(message, "damping")) << message;
+  }
+}
+
+TEST_F(Safety, GravityFieldsDrivesAndFlowsThatAreNoNumbersAreNamed) {
+  const std::string head = solver("explicit", "duration = \"5 ms\"") + rod + all_probes;
+  EXPECT_TRUE(has(diverged(head + "[gravity]\ng = [0, 0, \"1 m/s^2*log(0.5 - s)\"]\n"), "gravity is not a number"));
+  EXPECT_TRUE(has(diverged(head + "[[drive]]\non = \"r.end\"\nmove = [0, 0, \"1 mm*log(1 - 2*s)\"]\n"),
+                  "the drive of r[20], or its rate, is not a number"));
+  EXPECT_TRUE(has(diverged(head + "[drag]\nviscosity = 1\nflow = [\"1 m/s*sqrt(0.5 - s)\", 0, 0]\n"),
+                  "drag.flow, or its slope, is not a number at r[0], (0, 0, 0) m, at t = "));
+}
+
+TEST_F(Safety, ContactDeeperThanItsLawIsNamed) {
+  for (const char* dt : {"0.1 us", "1 us"}) {
+    const std::string message = diverged(
+        solver("explicit", fmt::format("dt = \"{}\"\nduration = \"0.3 ms\"", dt)) + rubber +
+        "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\nposition = [0, 0, \"6 "
+        "mm\"]\nvelocity = [0, 0, \"-50 m/s\"]\n[contact]\nfriction = 0.3\nrestitution = 0.8\n"
+        "[[wall]]\nname = \"floor\"\nplane = { normal = [0, 0, 1] }\n"
+        "[[probe]]\nof = \"b\"\nrecord = [\"position\", \"velocity\", \"force\"]\nevery = 1\n");
+    EXPECT_TRUE(has(message, "`b` and `floor` are pressed into each other by 0.0045")) << message;
+    EXPECT_FALSE(has(message, "damping")) << message;
+  }
+}
+
+TEST_F(Safety, TwoBallsThatMeetTooFastAreNamed) {
+  const std::string message =
+      diverged(solver("explicit", "dt = \"0.2 us\"\nduration = \"0.3 ms\"") + rubber +
+               "[[rigid]]\nname = \"a\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\n"
+               "velocity = [\"60 m/s\", 0, 0]\n"
+               "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\n"
+               "position = [\"12 mm\", 0, 0]\nvelocity = [\"-60 m/s\", 0, 0]\n[contact]\n");
+  EXPECT_TRUE(has(message, "`a` and `b` are pressed into each other")) << message;
+}
+
+// A body without bonds has no bond damping to take more of.
+TEST_F(Safety, AdviceFitsTheBody) {
+  const std::string message =
+      diverged(solver("explicit", "dt = \"1 ms\"\nduration = \"1 s\"") + rubber +
+               "[[rigid]]\nname = \"top\"\nshape = \"box\"\nsize = [\"1 mm\", \"2 mm\", \"4 mm\"]\nmaterial = \"m\"\n"
+               "angular_velocity = [\"6000 rad/s\", \"10 rad/s\", 0]\n");
+  EXPECT_TRUE(has(message, "top turned by more than half a turn in one step")) << message;
+  EXPECT_FALSE(has(message, "damping")) << message;
+}
+
+// A whole turn of an end in one step is taken in parts, each of which tells which way it goes.
+TEST_F(Safety, AWholeTurnInOneImplicitStepIsTakenInParts) {
+  const RunReport r = go(solver("implicit", "dt = \"50 ms\"\nsteps = 1") + rod +
+                         "[[drive]]\non = \"r.end\"\nturn = { axis = [1, 0, 0], angle = \"360 deg * s\" }\n"
+                         "[[probe]]\nof = \"system\"\nrecord = \"energy\"\n");
+  EXPECT_EQ(r.status, RunStatus::done) << r.message;
+  expect_no_nan();
+  // G J (2 pi)^2/2L, and what moves beside it: the drive sets the rod in motion.
+  const double shear = 1e6 / 2.8, polar = M_PI * std::pow(3e-3, 4) / 32;
+  EXPECT_GT(summary()["energy"]["twist"].get<double>(), 0.5 * shear * polar * 4 * M_PI * M_PI / (2 * 0.06));
+}
+
+}  // namespace
+}  // namespace ls
