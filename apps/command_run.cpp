@@ -76,6 +76,12 @@ int act(const Options& o) {
                           : o.json ? ProgressDisplay::Style::json
                                    : ProgressDisplay::Style::people);
   options.show = [&](const Progress& p) { display(p); };
+  options.tell = [&](const char* kind, const std::string& text) {
+    if (o.json)
+      std::printf("%s\n", nlohmann::json{{kind, text}}.dump().c_str());
+    else if (!o.quiet)
+      std::fprintf(stderr, "%s: %s\n", kind, text.c_str());
+  };
   const RunReport r = run(plan, options);
   display.done();
   tell(o, r);

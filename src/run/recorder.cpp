@@ -66,6 +66,13 @@ void Recorder::go_on_from(Checkpoint& from) {
   first_step_ = from.state.clock.step;
   results_.add_log(
       {{"event", "resumed"}, {"step", first_step_}, {"made_with", keep_.isa}, {"isa", name(chosen_isa())}});
+  if (const std::string table = results_.go_on_with_probes(probes_.header()); !table.empty())
+    tell("note", "the probes have other columns than before: from here on they are in " + table);
+}
+
+void Recorder::tell(const char* kind, const std::string& text) {
+  results_.add_log({{"event", kind}, {"text", text}});
+  if (options_.tell) options_.tell(kind, text);
 }
 
 bool Recorder::is_frame_due(const Clock& clock) const {
@@ -103,7 +110,7 @@ void Recorder::log_stage(const State& s) {
 }
 
 void Recorder::log_event(const State& s, const StepReport& r) {
-  const std::string file = r.mode ? write_mode(results_.folder(), ++events_, snapshot(s), *r.mode) : std::string();
+  const std::string file = r.mode ? write_mode(results_.folder(), ++keep_.modes, snapshot(s), *r.mode) : std::string();
   results_.add_log({{"event", r.event},
                     {"step", s.clock.step},
                     {"s", schedule_.now(s.clock).s},
@@ -147,6 +154,9 @@ double Recorder::seconds() const {
 void Recorder::save(State& s, bool done) {
   keep_.wall_seconds = seconds();
   keep_.finished = done;
+  keep_.spans.clear();
+  for (const auto& p : schedule_.spans())
+    keep_.spans.insert(keep_.spans.end(), {p.duration, p.dt, static_cast<double>(p.steps)});
   std::swap(keep_.state, s);  // a copy of a fluid could be too large
   results_.save(keep_);
   std::swap(keep_.state, s);

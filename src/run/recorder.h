@@ -28,6 +28,7 @@ class Recorder {
   // After a step: what is due. all: every probe; is_last: of the run.
   void record_step(State& s, const std::string& event, bool all, bool is_last);
   void log_stage(const State& s);
+  void tell(const char* kind, const std::string& text);  // in the log and to the user
   void log_event(const State& s, const StepReport& r);
 
   // Every so often of wall time: saves, shows, and says whether the run should stop.
@@ -52,7 +53,6 @@ class Recorder {
   Every frames_;
   Checkpoint keep_;  // all but the state
   Snapshot first_;
-  int events_ = 0;  // with a mode written
   Wall::time_point start_, last_shown_, last_saved_;
   double wall_before_ = 0;    // s, of the runs that this one resumes
   long long first_step_ = 0;  // of this run
