@@ -117,7 +117,7 @@ void flip(const fs::path& path, std::size_t bit) {
 
 TEST(DamagedCheckpoint, ThreeHundredFlippedBitsAreNeverBelieved) {
   const Scratch s;
-  stop_in_the_middle(s, swinging_rod("500 ms"));
+  stop_in_the_middle(s, swinging_rod("200 ms"));
   const fs::path last = s / "parts/checkpoint.h5";
   const std::string good = contents(last);
   const long long step_before = read_checkpoint(s / "parts/checkpoint-before.h5").state.clock.step;
@@ -141,7 +141,7 @@ TEST(DamagedCheckpoint, ThreeHundredFlippedBitsAreNeverBelieved) {
 
 TEST(DamagedCheckpoint, TheOneBeforeGivesTheSameBytes) {
   const Scratch s;
-  stop_in_the_middle(s, swinging_rod("500 ms"));
+  stop_in_the_middle(s, swinging_rod("200 ms"));
   const std::string line = "run " + s.text("rod.toml") + " --resume --out ";
   fs::copy(s / "parts", s / "cut", fs::copy_options::recursive);
   flip(s / "parts/checkpoint.h5", 123457);
@@ -162,7 +162,7 @@ TEST(DamagedCheckpoint, TheOneBeforeGivesTheSameBytes) {
 
 TEST(DamagedCheckpoint, OtherFilesOfTheRunGiveAReason) {
   const Scratch s;
-  stop_in_the_middle(s, swinging_rod("500 ms"));
+  stop_in_the_middle(s, swinging_rod("200 ms"));
   const std::string line = "run " + s.text("rod.toml") + " --resume --out ";
   fs::copy(s / "parts", s / "other", fs::copy_options::recursive);
   fs::resize_file(s / "parts/probes.csv", 20);
