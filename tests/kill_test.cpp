@@ -21,6 +21,7 @@ std::string state_of(const fs::path& folder) {
   Checkpoint c = read_checkpoint(folder / "checkpoint.h5");
   c.wall_seconds = 0;
   c.lengths.erase("log.jsonl");
+  std::erase_if(c.hashes, [](const UsedFile& file) { return file.name == "log.jsonl"; });
   write_checkpoint(folder / "compared.h5", c);
   std::string bytes = contents(folder / "compared.h5");
   fs::remove(folder / "compared.h5");
@@ -160,6 +161,37 @@ TEST(DamagedCheckpoint, TheOneBeforeGivesTheSameBytes) {
   EXPECT_EQ(lodestone(line + s.text("cut")).code, 4);
 }
 
+// Whole, but of no such scene: a state of other lengths would be read beyond its end.
+TEST(DamagedCheckpoint, OneOfAnotherModelIsRefused) {
+  const Scratch s;
+  stop_in_the_middle(s, swinging_rod("200 ms"));
+  fs::remove(s / "parts/checkpoint-before.h5");
+  const fs::path path = s / "parts/checkpoint.h5";
+  const std::vector<std::pair<std::string, void (*)(Checkpoint&)>> changes{
+      {"3 nodes where the scene has 21", [](Checkpoint& c) { c.state.nodes = Nodes(3); }},
+      {"it stands in stage 8 of 2", [](Checkpoint& c) { c.state.clock.stage = 7; }},
+      {"numbers of stages", [](Checkpoint& c) { c.spans.pop_back(); }},
+      {"bonds that may break", [](Checkpoint& c) { c.state.memory.broken.push_back(1); }},
+      {"angles of bonds", [](Checkpoint& c) { c.state.memory.angles.push_back(1); }},
+      {"numbers of held nodes", [](Checkpoint& c) { c.state.memory.anchors.pop_back(); }},
+      {"variables", [](Checkpoint& c) { c.state.memory.variables.push_back(0); }},
+      {"numbers of magnets", [](Checkpoint& c) { c.state.memory.field_anchors.push_back(0); }},
+      {"numbers of slip", [](Checkpoint& c) { c.state.memory.touching.push_back(5); }},
+      {"markers", [](Checkpoint& c) { c.state.memory.marker_impulse.resize(2); }},
+      {"bytes of the fluid", [](Checkpoint& c) { c.state.fluid.populations = HugeBytes(100); }},
+      {"marks of tracers", [](Checkpoint& c) { c.state.fluid.tracers.mark.resize(1); }}};
+  const Checkpoint good = read_checkpoint(path);
+  for (const auto& [reason, change] : changes) {
+    Checkpoint c = read_checkpoint(path);
+    change(c);
+    write_checkpoint(path, c);
+    const Answer a = lodestone("run " + s.text("rod.toml") + " --resume --out " + s.text("parts"));
+    EXPECT_EQ(a.code, 4) << reason;
+    EXPECT_NE(a.text.find(reason), std::string::npos) << a.text;
+    write_checkpoint(path, good);
+  }
+}
+
 TEST(DamagedCheckpoint, OtherFilesOfTheRunGiveAReason) {
   const Scratch s;
   stop_in_the_middle(s, swinging_rod("200 ms"));
@@ -172,11 +204,15 @@ TEST(DamagedCheckpoint, OtherFilesOfTheRunGiveAReason) {
 
   ASSERT_TRUE(fs::exists(s / "other/frames/000001.vtp"));
   fs::remove(s / "other/frames/000001.vtp");
+  std::string rows = contents(s / "other/probes.csv");
+  rows[rows.find("\nfall,") + 1] = 'b';
+  write(s / "other/probes.csv", rows);
   write(s / "other/states.pvd", "nothing");
   write(s / "other/states.xdmf", "<Xdmf>");
   const Answer b = lodestone(line + s.text("other"));
   EXPECT_EQ(b.code, 0) << b.text;
   EXPECT_NE(b.text.find("the first is frames/000001.vtp"), std::string::npos) << b.text;
+  EXPECT_NE(b.text.find("probes.csv: does not hold what the run wrote"), std::string::npos) << b.text;
   for (const char* index : {"states.pvd", "states.xdmf"})
     EXPECT_TRUE(contents(s / "whole" / index) == contents(s / "other" / index)) << index;
 }

@@ -56,7 +56,7 @@ std::uint64_t ByteHash::value() const {
   return h;
 }
 
-std::optional<std::uint64_t> file_hash(const std::string& path, std::size_t first) {
+std::optional<ByteHash> hashed_file(const std::string& path, std::size_t first) {
   std::ifstream in(path, std::ios::binary);
   in.seekg(static_cast<std::streamoff>(first));
   if (!in) return std::nullopt;
@@ -65,7 +65,12 @@ std::optional<std::uint64_t> file_hash(const std::string& path, std::size_t firs
   while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0)
     hash.add(std::as_bytes(std::span(part.data(), static_cast<std::size_t>(in.gcount()))));
   if (in.bad()) return std::nullopt;
-  return hash.value();
+  return hash;
+}
+
+std::optional<std::uint64_t> file_hash(const std::string& path, std::size_t first) {
+  const auto hash = hashed_file(path, first);
+  return hash ? std::optional(hash->value()) : std::nullopt;
 }
 
 }  // namespace ls

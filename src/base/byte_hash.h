@@ -27,7 +27,8 @@ class ByteHash {
   std::uint64_t length_ = 0;
 };
 
-// Of the bytes of a file from `first` on; nothing where it can't be read.
+// Of the bytes of a file from `first` on; nothing where it can't be read. The second can go on with more.
 std::optional<std::uint64_t> file_hash(const std::string& path, std::size_t first = 0);
+std::optional<ByteHash> hashed_file(const std::string& path, std::size_t first = 0);
 
 }  // namespace ls

@@ -16,6 +16,7 @@ struct Checkpoint {
   std::vector<double> spans;        // [stage][duration s, step s, steps], as the schedule had them
   std::string isa;                  // which vector width made it
   FileLengths lengths;              // of probes.csv and whatever else grows by its end
+  std::vector<UsedFile> hashes;     // of the same
   std::vector<double> frame_times;  // [frame] s, of the frames written so far
   std::vector<double> fluid_times;  // [frame of the fluid] likewise
   double fluid_spacing = 0;         // m, which with the next one gives its populations a unit; 0: there is no fluid

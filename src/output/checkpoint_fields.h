@@ -88,6 +88,7 @@ void fields(Archive& a, C& c) {
   a.attribute("fluid", "spacing", c.fluid_spacing);
   a.attribute("fluid", "dt", c.fluid_dt);
   a.lengths("files/lengths", c.lengths);
+  a.used("files/appended", c.hashes);
   a.list("files/frame_times", c.frame_times);
   a.list("files/fluid_times", c.fluid_times);
   a.record("files/wall_seconds", c.wall_seconds);

@@ -41,6 +41,7 @@ Checkpoint sample() {
   c.scene = "[solver]\n";
   c.sets = {"solver.dt=\"1 us\"", "", "a=1\nb"};
   c.files = {{"box.obj", ~std::uint64_t{0}}, {"../b c.stl", 5}};
+  c.hashes = {{"probes.csv", 77}};
   c.spans = {1, 1e-6, 1e6};
   c.modes = 4;
   c.isa = "avx2";
@@ -84,6 +85,7 @@ TEST_F(CheckpointFile, GivesBackWhatWasWritten) {
   ASSERT_EQ(b.files.size(), 2u);
   EXPECT_EQ(b.files[0].hash, ~std::uint64_t{0});
   EXPECT_EQ(b.files[1].name, "../b c.stl");
+  EXPECT_EQ(b.hashes.at(0).hash, 77u);
   EXPECT_EQ(a.spans, b.spans);
   EXPECT_EQ(b.modes, 4);
   EXPECT_EQ(a.lengths, b.lengths);

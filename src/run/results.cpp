@@ -33,7 +33,7 @@ Results::Results(const Plan& plan, fs::path path, bool force)
 
 Results::Results(const Plan& plan, fs::path path, const Checkpoint& c)
     : plan_(plan),
-      folder_(std::move(path), c.lengths),
+      folder_(std::move(path), c.lengths, c.hashes),
       formats_(frame_formats(plan)),
       frame_times_(c.frame_times),
       fluid_(plan, folder_, c) {
@@ -64,6 +64,15 @@ std::string Results::go_on_with_probes(const std::string& header) {
   ++probe_tables_;
   add_probes(header);
   return probes_file(probe_tables_);
+}
+
+std::vector<std::string> Results::damages() const {
+  std::vector<std::string> all;
+  if (const std::string missing = missing_frames(); !missing.empty()) all.push_back(missing);
+  for (const std::string& name : folder_.changed())
+    all.push_back(fmt::format("{}: does not hold what the run wrote: it was changed or damaged since",
+                              (folder_ / name).string()));
+  return all;
 }
 
 std::string Results::missing_frames() const {
@@ -133,6 +142,7 @@ void Results::save(Checkpoint& c) {
   c.sets = plan_.sets;
   c.files = plan_.files;
   c.lengths = folder_.lengths();
+  c.hashes = folder_.hashes();
   c.frame_times = frame_times_;
   fluid_.save(c);
   write_checkpoint(folder_ / checkpoint_file, c, folder_ / checkpoint_before_file);

@@ -27,8 +27,9 @@ class Results {
   // Where a run goes on: with the table it had, or in another one where the columns are no longer the same. Gives the
   // name of that, else nothing.
   std::string go_on_with_probes(const std::string& header);
-  // Frames that should be there and are not, or are empty, for the user; empty: none.
-  std::string missing_frames() const;
+  // What is not as the checkpoint knew it and can't be mended, for the user: frames that are missing or empty, tables
+  // that were changed.
+  std::vector<std::string> damages() const;
   void add_log(const nlohmann::json& entry);
   void add_frame(const Snapshot& shot);
   FluidFiles& fluid() { return fluid_; }
@@ -39,6 +40,7 @@ class Results {
   std::filesystem::path picture() const { return folder_ / "picture.svg"; }
 
  private:
+  std::string missing_frames() const;
   void write_indices(bool grow) const;
 
   const Plan& plan_;

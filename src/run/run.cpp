@@ -206,7 +206,7 @@ RunReport resume_run(const Plan& plan, const RunOptions& o, const TimeScales& sc
   r.go_on_from(c);
   if (!warning.empty()) r.tell("warning", warning);
   for (const std::string& note : how.notes) r.tell("note", note);
-  if (const std::string missing = results.missing_frames(); !missing.empty()) r.tell("warning", missing);
+  for (const std::string& damage : results.damages()) r.tell("warning", damage);
   auto report = r.go();
   report.resumed = true;
   return report;

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* single_files[] = {"scene.toml",           log_file,       "picture.svg", checkpoint_file,
-                                        checkpoint_before_file, "summary.json", "modes.csv",   "modes.svg"};
+constexpr const char* single_files[] = {"scene.toml",   "picture.svg", checkpoint_file, checkpoint_before_file,
+                                        "summary.json", "modes.csv",   "modes.svg"};
 
 bool begins_with_digits(const std::string& text, std::size_t from, std::size_t least) {
   const std::size_t end = text.find_first_not_of("0123456789", from);
@@ -102,6 +102,7 @@ void clear_run_folder(const fs::path& folder) {
   for (const std::string& name : FluidFiles::names_in(folder)) remove_file(folder / name);
   for (const char* place : {frames_place, FluidFiles::place}) remove_files(folder / place, is_frame_name);
   remove_files(folder / "modes", is_mode_name);
+  remove_file(folder / log_file);  // the last: by it the folder is known as that of a run, should this be interrupted
 }
 
 }  // namespace ls
