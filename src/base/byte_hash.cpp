@@ -30,6 +30,7 @@ void ByteHash::add_block(const std::byte* bytes) {
 }
 
 void ByteHash::add(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;
   length_ += bytes.size();
   if (in_rest_ > 0) {
     const std::size_t taken = std::min(bytes.size(), block - in_rest_);

@@ -172,8 +172,9 @@ void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
   results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr);
   results_.add_log(
       {{"event", name(r.status)}, {"step", s.clock.step}, {"time", s.clock.time}, {"wall_seconds", r.wall_seconds}});
-  save(s, r.status == RunStatus::done || r.status == RunStatus::lost_stability);
+  // The checkpoint is the last: where it says that the run is finished, nothing would be written any more.
   results_.write_summary(summary(plan_, scales, schedule_, s, in, keep_.first_energy, r, work_));
+  save(s, r.status == RunStatus::done || r.status == RunStatus::lost_stability);
   r.folder = results_.folder();
   r.picture = plan_.output.picture ? results_.picture() : std::filesystem::path();
 }

@@ -140,6 +140,18 @@ TEST_F(RunResults, IndicesGrowAtTheirEnd) {
   for (std::size_t k = 0; k < indices.size(); ++k) EXPECT_EQ(read_file(folder_ / indices[k]), grown[k]) << indices[k];
 }
 
+// A run that ended between its last step and its end would be drawn without what its last step knew.
+TEST_F(RunResults, ASignalAfterTheLastStepComesTooLate) {
+  std::string one_step = scene;
+  one_step.replace(one_step.find("duration = \"4 ms\""), 17, "steps = 1");
+  const std::atomic<int> stop{15};
+  RunOptions o;
+  o.out = folder_;
+  o.stop = &stop;
+  EXPECT_EQ(run(read_text(one_step, "scene.toml"), o).status, RunStatus::done);
+  EXPECT_TRUE(read_checkpoint(folder_ / "checkpoint.h5").finished);
+}
+
 TEST_F(RunResults, FluidsComeInBothFormats) {
   ASSERT_EQ(go(scene, false).status, RunStatus::done);
   EXPECT_TRUE(fs::exists(folder_ / "fluid/000000.vti"));

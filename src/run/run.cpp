@@ -66,7 +66,9 @@ class Run {
       const StepReport r = stepper_->step(state_);
       note(r);
       if (status_ != RunStatus::diverged && !after_step(r)) status_ = RunStatus::diverged;
-      if (status_ == RunStatus::done) status_ = recorder_.look_at_clock(state_);
+      // After the last step there is nothing left to stop. And a state from which no step is made any more would lack
+      // what a picture of a fluid shows of the last one, the forces of its markers.
+      if (status_ == RunStatus::done && !finished()) status_ = recorder_.look_at_clock(state_);
     }
     return finish();
   }

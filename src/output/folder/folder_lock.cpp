@@ -94,7 +94,7 @@ FolderLock::~FolderLock() {
 std::string holder_of(const std::filesystem::path& folder) {
   const int file = open_lock(folder / FolderLock::file_name, O_RDONLY);
   if (file < 0) return "";
-  const std::string who = try_lock(file, LOCK_SH) == EWOULDBLOCK ? written_holder(file) : "";
+  std::string who = try_lock(file, LOCK_SH) == EWOULDBLOCK ? written_holder(file) : "";
   ::close(file);
   return who;
 }
