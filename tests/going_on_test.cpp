@@ -195,6 +195,23 @@ TEST_F(GoingOn, AnyOtherChangeIsNamed) {
   EXPECT_EQ(d.code, 2);
 }
 
+TEST_F(GoingOn, ModesAreCountedOn) {
+  const std::string scene = scenes_to_kill()[4].second;  // loses its stability twice
+  write(s_ / "jumps.toml", with(scene, "steps = 40", "steps = 400"));
+  const std::string line = "run " + s_.text("jumps.toml") + " --quiet --out ";
+  ASSERT_EQ(lodestone(line + s_.text("whole")).code, 0);
+  const pid_t child = start({"run", s_.text("jumps.toml"), "--quiet", "--out", s_.text("parts")});
+  ASSERT_TRUE(soon([&] { return fs::exists(s_ / "parts/modes/mode-001.vtp"); }));
+  kill(child, SIGTERM);
+  EXPECT_EQ(wait_for(child), 143);
+  EXPECT_FALSE(fs::exists(s_ / "parts/modes/mode-002.vtp"));
+  ASSERT_EQ(lodestone(line + s_.text("parts") + " --resume").code, 0);
+  for (const char* name : {"mode-001.vtp", "mode-001.csv", "mode-002.vtp", "mode-002/07.vtp"}) {
+    ASSERT_TRUE(fs::exists(s_ / "whole/modes" / name)) << name;
+    EXPECT_TRUE(contents(s_ / "whole/modes" / name) == contents(s_ / "parts/modes" / name)) << name;
+  }
+}
+
 // A ramp over the stage would have been another in the past.
 TEST_F(GoingOn, AStageThatGoesByItsShareKeepsItsLength) {
   const std::string ramp = "[[load]]\non = \"r.end\"\nforce = [0, \"1 mN * s\", 0]\n";
