@@ -1,8 +1,9 @@
 #include "apps/commands.h"
 #include "apps/display.h"
 #include "base/error.h"
-#include "output/checkpoint.h"
 #include "output/files.h"
+#include "output/folder/folder_lock.h"
+#include "run/resume/resume.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -37,9 +38,8 @@ void tell_summary(const nlohmann::json& j) {
 int act(const fs::path& folder) {
   std::error_code e;
   if (!fs::is_directory(folder, e)) throw Error(folder.string() + ": no such folder; give the --out of a run");
-  const bool has_summary = fs::exists(folder / "summary.json", e),
-             has_checkpoint = fs::exists(folder / "checkpoint.h5", e);
-  if (!has_summary && !has_checkpoint)
+  const bool has_summary = fs::exists(folder / "summary.json", e), has_one = has_checkpoint(folder);
+  if (!has_summary && !has_one)
     throw Error(folder.string() + ": holds neither summary.json nor checkpoint.h5: not the folder of a run");
   if (has_summary) {
     try {
@@ -48,12 +48,14 @@ int act(const fs::path& folder) {
       throw Error((folder / "summary.json").string() + ": damaged: " + bad.what(), Fault::io);
     }
   }
-  if (has_checkpoint) {
-    const auto c = read_checkpoint(folder / "checkpoint.h5");
+  if (has_one) {
+    const auto [c, warning, is_before] = last_checkpoint(folder);
+    if (is_before) line("warning", warning);
     line("checkpoint",
          fmt::format("step {}, t = {}, {} frames{}", c.state.clock.step, with_prefix(c.state.clock.time, "s"),
                      c.frame_times.size(), c.finished ? ", finished" : "; --resume goes on"));
   }
+  if (const std::string who = holder_of(folder); !who.empty()) line("written by", who);
   return 0;
 }
 

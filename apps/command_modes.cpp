@@ -2,9 +2,11 @@
 #include "apps/display.h"
 #include "base/error.h"
 #include "run/modes.h"
+#include "run/resume/leavings.h"
 
 #include <cmath>
 #include <cstdio>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace ls::app {
@@ -63,7 +65,11 @@ void print_table(const ModesReport& r) {
 
 void must_be_empty(const fs::path& out) {
   std::error_code e;
-  if (fs::is_directory(out, e) && !fs::is_empty(out, e))
+  if (const std::string who = holder_of(out); !who.empty())
+    throw Error(
+        fmt::format("{}: is being written by {}; wait for it, stop it, or give another --out", out.string(), who),
+        Fault::io);
+  if (fs::is_directory(out, e) && !is_empty_folder(out))
     throw Error(out.string() + ": is not empty; give another --out, or --force to start afresh");
 }
 

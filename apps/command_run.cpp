@@ -80,13 +80,15 @@ int act(const Options& o) {
                           : o.json ? ProgressDisplay::Style::json
                                    : ProgressDisplay::Style::people);
   options.show = [&](const Progress& p) { display(p); };
-  const auto warn = [&](const std::string& text) {
-    if (!o.quiet && !o.json) std::fprintf(stderr, "warning: %s\n", text.c_str());
+  options.tell = [&](const char* kind, const std::string& text) {
+    display.done();
+    if (o.json)
+      std::printf("%s\n", nlohmann::json{{kind, text}}.dump().c_str());
+    else if (!o.quiet)
+      std::fprintf(stderr, "%s: %s\n", kind, text.c_str());
   };
-  options.warn = warn;
   const RunReport r = run(plan, options);
   display.done();
-  for (const auto& w : r.warnings) warn(w);
   tell(o, r);
   return exit_code(r);
 }

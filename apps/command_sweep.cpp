@@ -4,7 +4,10 @@
 #include "apps/sweep_display.h"
 #include "base/error.h"
 #include "output/files.h"
-#include "run/results.h"
+#include "output/folder/folder_lock.h"
+#include "run/resume/leavings.h"
+#include "run/resume/resume.h"
+#include "run/run.h"
 #include "run/sweeps/sweep.h"
 
 #include <algorithm>
@@ -42,17 +45,13 @@ class SweepFolder {
  public:
   SweepFolder(const Options& o, const Sweep& sweep) : path_(o.out) {
     std::error_code e;
-    if (!fs::exists(path_, e)) return;
-    if (!fs::is_directory(path_, e)) throw Error(o.out + ": is a file; --out needs a folder");
-    if (!fs::is_empty(path_, e) && !o.resume && !o.force)
+    if (!is_empty_folder(path_) && !o.resume && !o.force)
       throw Error(o.out + ": is not empty; give another --out, --resume to go on, or --force to start afresh");
     std::set<std::string> ours;
     for (std::size_t run = 0; run < sweep.runs(); ++run) ours.insert(sweep.folder(run));
     for (const auto& entry : fs::directory_iterator(path_, e)) {
-      // A run leaves these two before anything else; a folder without them is somebody else's, whatever its name.
-      if (!is_number(entry.path().filename()) || !fs::exists(entry.path() / "scene.toml", e) ||
-          !fs::exists(entry.path() / "log.jsonl", e))
-        continue;
+      // What is no run's is somebody else's, whatever its name.
+      if (!is_number(entry.path().filename()) || !is_run_folder(entry.path())) continue;
       if (o.resume && !ours.contains(entry.path().filename()))
         throw Error(fmt::format("{}: is no run of this sweep; give another --out, or --force to start afresh",
                                 entry.path().string()));
@@ -60,9 +59,28 @@ class SweepFolder {
     }
   }
 
+  // Runs of a sweep that was killed are on their way to their end: they were told to stop when it died.
+  void wait_for_runs() const {
+    for (const auto& run : runs_)
+      for (int look = 0;; ++look) {
+        const std::string who = holder_of(run);
+        if (who.empty()) break;
+        if (look == 100)
+          throw Error(
+              fmt::format("{}: is being written by {}; wait for it, stop it, or give another --out", run.string(), who),
+              Fault::io);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
+  }
+
   void clear() const {
     std::error_code e;
-    for (const auto& run : runs_) fs::remove_all(run, e);
+    for (const auto& run : runs_) {
+      clear_run_folder(run);
+      fs::remove(run / FolderLock::file_name, e);
+      // Where somebody put something of their own into it, it stays and is known as that of a run.
+      if (!fs::remove(run, e) && fs::is_directory(run, e)) append_to_file(run / log_file, "");
+    }
     for (const char* name : {"table.csv", "sweep.log"}) fs::remove(path_ / name, e);
   }
 
@@ -81,13 +99,8 @@ std::vector<bool> read_all(const Options& o, const Sweep& sweep) {
       const Plan plan = read_scene(o.scene, sweep.sets(run));
       warnings.insert(plan.warnings.begin(), plan.warnings.end());
       const fs::path folder = fs::path(o.out) / sweep.folder(run);
-      if (!o.resume || !Results::has_checkpoint(folder)) continue;
-      const Checkpoint c = read_checkpoint(folder / "checkpoint.h5");
-      if (c.scene != scene_identity(plan))
-        throw Error(folder.string() +
-                    ": the scene or its values have changed since that run began; undo the change, or give another "
-                    "--out");
-      finished[run] = c.finished;
+      if (!o.resume || !has_checkpoint(folder)) continue;
+      finished[run] = resumption(last_checkpoint(folder).checkpoint, started(plan), folder).finished;
     } catch (const Error& e) {
       throw Error(fmt::format("run {} ({}): {}", sweep.folder(run), sweep.label(run), e.what()), e.fault());
     }
@@ -143,6 +156,7 @@ class SweepRuns {
                                        "--out=" + (out_ / sweep_.folder(run)).string()};
     for (const auto& set : sweep_.sets(run)) arguments.push_back("--set=" + set);
     if (options_.resume) arguments.emplace_back("--resume");
+    if (options_.force) arguments.emplace_back("--force");
     processes_.start(run, arguments);
   }
 
@@ -234,9 +248,12 @@ class SweepRuns {
 int act(Options o) {
   if (o.out.empty()) o.out = (fs::path("out") / (fs::path(o.scene).stem().string() + "-sweep")).string();
   const Sweep sweep(o.over, o.sets);
+  std::error_code e;
+  if (fs::exists(o.out, e) && !fs::is_directory(o.out, e)) throw Error(o.out + ": is a file; --out needs a folder");
+  const FolderLock lock(o.out);
   const SweepFolder folder(o, sweep);
+  folder.wait_for_runs();
   const auto finished = read_all(o, sweep);
-  make_folder(o.out);
   if (o.force) folder.clear();
   return SweepRuns(o, sweep, finished).go();
 }

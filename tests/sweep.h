@@ -35,6 +35,7 @@ inline void expect_same_run(const fs::path& a, const fs::path& b) {
   std::size_t files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(a)) {
     const fs::path name = fs::relative(entry.path(), a);
+    if (name == "checkpoint-before.h5") continue;  // is there where a run took long enough
     ASSERT_TRUE(fs::exists(b / name)) << b / name;
     if (!entry.is_regular_file() || name == "log.jsonl" || name == "checkpoint.h5") continue;
     ++files;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "output/checkpoint_fields.h"
 #include "output/files.h"
+#include "output/folder/seal.h"
 #include "output/hdf5_file.h"
 
 #include <algorithm>
@@ -15,8 +16,7 @@ namespace ls {
 
 namespace {
 
-constexpr const char* format_name = "lodestone checkpoint";
-constexpr int format_version = 5;  // another one with every change of checkpoint_fields.h
+const SealKind checkpoint_seal{"lodestone checkpoint", 6};  // another version with every change of checkpoint_fields.h
 
 // The two archives that the fields of a checkpoint pass through. They know the same words:
 //   attribute  a number, a truth value or a text, at a group
@@ -26,6 +26,8 @@ constexpr int format_version = 5;  // another one with every change of checkpoin
 //   column     the first values of a column, without its padding
 //   bytes      populations, as the lattice laid them out
 //   lengths    bytes by the name of a file
+//   texts      a vector of texts, each ended by a zero
+//   used       names and hashes of files
 
 // Doubles and nothing else: then a record is its memory, and needs no list of its own members.
 template <class T>
@@ -69,6 +71,21 @@ class CheckpointWriter {
   void lengths(const std::string& name, const FileLengths& values) {
     file_.make_group(name);
     for (const auto& [file, length] : values) file_.write(name + "/" + file, std::vector<std::int64_t>{length});
+  }
+  void texts(const std::string& name, const std::vector<std::string>& values) {
+    std::vector<std::uint8_t> all;
+    for (const std::string& text : values) {
+      all.insert(all.end(), text.begin(), text.end());
+      all.push_back(0);
+    }
+    file_.write(name, all);
+  }
+  void used(const std::string& name, const std::vector<UsedFile>& files) {
+    std::vector<std::string> names;
+    std::vector<std::uint64_t> hashes;
+    for (const UsedFile& file : files) names.push_back(file.name), hashes.push_back(file.hash);
+    texts(name + "_names", names);
+    list(name + "_hashes", hashes);
   }
 
  private:
@@ -127,6 +144,23 @@ class CheckpointReader {
       values[file] = stored[0];
     }
   }
+  void texts(const std::string& name, std::vector<std::string>& values) {
+    const auto stored = file_.read<std::uint8_t>(name);
+    expect(name, stored.empty() || stored.back() == 0);
+    for (auto first = stored.begin(); first != stored.end();) {
+      const auto last = std::find(first, stored.end(), 0);
+      values.emplace_back(first, last);
+      first = last + 1;
+    }
+  }
+  void used(const std::string& name, std::vector<UsedFile>& files) {
+    std::vector<std::string> names;
+    std::vector<std::uint64_t> hashes;
+    texts(name + "_names", names);
+    list(name + "_hashes", hashes);
+    expect(name, names.size() == hashes.size());
+    for (std::size_t i = 0; i < names.size(); ++i) files.push_back({names[i], hashes[i]});
+  }
 
  private:
   void expect(const std::string& name, bool is_right) const {
@@ -140,24 +174,21 @@ class CheckpointReader {
 
 }  // namespace
 
-void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& c, const std::filesystem::path& before) {
   AtomicPath atomic(path);
-  auto file = Hdf5File::create(atomic.temporary());
-  file.set_attribute("", "format", format_name);
-  file.set_attribute("", "version", format_version);
+  auto file = Hdf5File::create(atomic.temporary(), seal_size);
+  file.set_attribute("", "format", checkpoint_seal.format);
+  file.set_attribute("", "version", checkpoint_seal.version);
   CheckpointWriter archive(file);
   fields(archive, c);
   file.close();
-  atomic.commit_durably();
+  seal(atomic.temporary(), checkpoint_seal);
+  atomic.commit_durably(before);
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  check_seal(path, checkpoint_seal);
   const auto file = Hdf5File::open(path);
-  if (!file.has_attribute("", "format") || file.string_attribute("", "format") != format_name)
-    throw Error(fmt::format("{}: not a lodestone checkpoint", path.string()), Fault::io);
-  if (const auto v = file.int_attribute("", "version"); v != format_version)
-    throw Error(fmt::format("{}: checkpoint of version {}, this program reads {}", path.string(), v, format_version),
-                Fault::io);
   Checkpoint c;
   CheckpointReader archive(file, path);
   fields(archive, c);

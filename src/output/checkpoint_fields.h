@@ -75,6 +75,9 @@ void fluid_fields(Archive& a, F& fluid) {
 template <class Archive, class C>
 void fields(Archive& a, C& c) {
   a.attribute("", "scene", c.scene);
+  a.texts("scene/sets", c.sets);
+  a.used("scene/files", c.files);
+  a.list("scene/spans", c.spans);
   a.attribute("", "isa", c.isa);
   a.attribute("", "finished", c.finished);
   a.attribute("", "first_energy", c.first_energy);
@@ -85,9 +88,11 @@ void fields(Archive& a, C& c) {
   a.attribute("fluid", "spacing", c.fluid_spacing);
   a.attribute("fluid", "dt", c.fluid_dt);
   a.lengths("files/lengths", c.lengths);
+  a.used("files/appended", c.hashes);
   a.list("files/frame_times", c.frame_times);
   a.list("files/fluid_times", c.fluid_times);
   a.record("files/wall_seconds", c.wall_seconds);
+  a.attribute("files", "modes", c.modes);
 }
 
 }  // namespace ls

@@ -39,6 +39,11 @@ class CheckpointFile : public testing::Test {
 Checkpoint sample() {
   Checkpoint c;
   c.scene = "[solver]\n";
+  c.sets = {"solver.dt=\"1 us\"", "", "a=1\nb"};
+  c.files = {{"box.obj", ~std::uint64_t{0}}, {"../b c.stl", 5}};
+  c.hashes = {{"probes.csv", 77}};
+  c.spans = {1, 1e-6, 1e6};
+  c.modes = 4;
   c.isa = "avx2";
   c.lengths = {{"probes.csv", 12}, {"log.jsonl", 0}, {"states.lammpstrj", 1LL << 40}};
   c.frame_times = {0, 0.5};
@@ -76,6 +81,13 @@ TEST_F(CheckpointFile, GivesBackWhatWasWritten) {
   write_checkpoint(folder_ / "c.h5", a);
   const Checkpoint b = read_checkpoint(folder_ / "c.h5");
   EXPECT_EQ(a.scene, b.scene);
+  EXPECT_EQ(a.sets, b.sets);
+  ASSERT_EQ(b.files.size(), 2u);
+  EXPECT_EQ(b.files[0].hash, ~std::uint64_t{0});
+  EXPECT_EQ(b.files[1].name, "../b c.stl");
+  EXPECT_EQ(b.hashes.at(0).hash, 77u);
+  EXPECT_EQ(a.spans, b.spans);
+  EXPECT_EQ(b.modes, 4);
   EXPECT_EQ(a.lengths, b.lengths);
   EXPECT_EQ(a.frame_times, b.frame_times);
   EXPECT_EQ(a.fluid_times, b.fluid_times);
@@ -103,17 +115,55 @@ TEST_F(CheckpointFile, AnEmptyOneGivesNothingBack) {
 }
 
 TEST_F(CheckpointFile, SaysWhatItCannotRead) {
-  {
-    Hdf5File file = Hdf5File::create(folder_ / "c.h5");
-    file.set_attribute("", "format", "lodestone checkpoint");
-    file.set_attribute("", "version", 4);
-    file.close();
-  }
-  EXPECT_NE(message().find("c.h5: checkpoint of version 4, this program reads 5"), std::string::npos) << message();
+  EXPECT_NE(message().find("c.h5: cannot read: No such file"), std::string::npos) << message();
+  write_checkpoint(folder_ / "c.h5", sample());
+  const std::string whole = read_file(folder_ / "c.h5");
+  std::string other = whole;
+  other.replace(other.find("checkpoint 6"), 12, "checkpoint 7");
+  write_atomically(folder_ / "c.h5", other);
+  EXPECT_NE(message().find("c.h5: checkpoint of version 7, this program reads 6"), std::string::npos) << message();
+  write_atomically(folder_ / "c.h5", whole.substr(0, whole.size() / 2));
+  EXPECT_NE(message().find("c.h5: damaged: it has"), std::string::npos) << message();
+  write_atomically(folder_ / "c.h5", "");
+  EXPECT_NE(message().find("c.h5: not a lodestone checkpoint, or damaged"), std::string::npos) << message();
   Hdf5File file = Hdf5File::create(folder_ / "c.h5");
-  file.set_attribute("", "format", "lodestone frame");
   file.close();
-  EXPECT_NE(message().find("c.h5: not a lodestone checkpoint"), std::string::npos) << message();
+  EXPECT_NE(message().find("or that of an earlier version"), std::string::npos) << message();
+}
+
+// Each bit of the first bytes, which the hash does not cover itself, and many of the others.
+TEST_F(CheckpointFile, AnyFlippedBitIsFoundBeforeItIsOpened) {
+  write_checkpoint(folder_ / "c.h5", sample());
+  std::string bytes = read_file(folder_ / "c.h5");
+  const std::size_t bits = 8 * bytes.size();
+  for (std::size_t bit = 0; bit < bits; bit += bit < 4096 ? 1 : 97) {
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ 1 << bit % 8);
+    write_atomically(folder_ / "c.h5", bytes);
+    EXPECT_EQ(message().find("HDF5"), std::string::npos) << bit;
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ 1 << bit % 8);
+  }
+  write_atomically(folder_ / "c.h5", bytes);
+  EXPECT_EQ(read_checkpoint(folder_ / "c.h5").modes, 4);
+}
+
+// A kill between two steps of the exchange leaves one name or both for the same file: neither may stop the next one.
+TEST_F(CheckpointFile, TheOneBeforeIsKept) {
+  Checkpoint c = sample();
+  for (c.modes = 1; c.modes <= 3; ++c.modes) {
+    write_checkpoint(folder_ / "c.h5", c, folder_ / "before.h5");
+    EXPECT_EQ(read_checkpoint(folder_ / "c.h5").modes, c.modes);
+    EXPECT_EQ(fs::exists(folder_ / "before.h5"), c.modes > 1);
+    if (c.modes > 1) EXPECT_EQ(read_checkpoint(folder_ / "before.h5").modes, c.modes - 1);
+  }
+  fs::remove(folder_ / "before.h5");
+  fs::create_hard_link(folder_ / "c.h5", folder_ / "before.h5");
+  fs::create_hard_link(folder_ / "c.h5", folder_ / "before.h5.tmp");
+  write_checkpoint(folder_ / "c.h5", c, folder_ / "before.h5");
+  EXPECT_EQ(read_checkpoint(folder_ / "before.h5").modes, 3);
+  EXPECT_EQ(read_checkpoint(folder_ / "c.h5").modes, 4);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& f : fs::directory_iterator(folder_)) ++files;
+  EXPECT_EQ(files, 2u);
 }
 
 }  // namespace

@@ -106,6 +106,7 @@ class DumpFrames : public FrameWriter {
     if (!shot.position.empty()) folder.append(file_, dump_frame(shot));
   }
   void write_index(const RunFolder&, std::span<const double>) const override {}
+  void grow_index(const RunFolder&, std::span<const double>) const override {}
   double bytes_per_frame() const override { return 480.0 * static_cast<double>(contents_.nodes); }
 
  private:

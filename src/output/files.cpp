@@ -70,6 +70,20 @@ void sync_folder_of(const fs::path& path) {
   ::close(fd);
 }
 
+// A second name for a file that is about to be replaced. By a link where the file system has them: the first name is
+// there at every moment. A link that would be a third name of the same file is no error, and rename leaves it behind.
+void keep_as(const fs::path& path, const fs::path& kept) {
+  fs::path link = kept;
+  link += ".tmp";
+  ::unlink(link.c_str());
+  if (::link(path.c_str(), link.c_str()) == 0) {
+    if (::rename(link.c_str(), kept.c_str()) < 0) io_error(kept, "cannot write", errno);
+    ::unlink(link.c_str());
+  } else if (errno != ENOENT && ::rename(path.c_str(), kept.c_str()) < 0) {
+    io_error(kept, "cannot write", errno);
+  }
+}
+
 }  // namespace
 
 AtomicPath::AtomicPath(fs::path target) : target_(std::move(target)), temporary_(target_) {
@@ -85,11 +99,12 @@ void AtomicPath::commit() {
   committed_ = true;
 }
 
-void AtomicPath::commit_durably() {
+void AtomicPath::commit_durably(const fs::path& before) {
   {
     Descriptor file(temporary_, O_RDONLY, "cannot write");
     file.sync();
   }
+  if (!before.empty()) keep_as(target_, before);
   commit();
   sync_folder_of(target_);
 }
@@ -110,6 +125,21 @@ void append_to_file(const fs::path& path, std::string_view bytes) {
   Descriptor file(path, O_WRONLY | O_CREAT | O_APPEND, "cannot write");
   file.write(bytes);
   file.close();
+}
+
+bool insert_before_end(const fs::path& path, std::string_view bytes, std::string_view tail) {
+  std::error_code code;
+  const std::uintmax_t size = fs::file_size(path, code);
+  if (code || size < tail.size()) return false;
+  Descriptor file(path, O_RDWR, "cannot write");
+  const auto end = static_cast<off_t>(size - tail.size());
+  std::string found(tail.size(), '\0');
+  if (::pread(file.get(), found.data(), found.size(), end) != static_cast<ssize_t>(found.size()) || found != tail)
+    return false;
+  if (::lseek(file.get(), end, SEEK_SET) < 0) io_error(path, "cannot write", errno);
+  file.write(std::string(bytes).append(tail));
+  file.close();
+  return true;
 }
 
 std::string read_file(const fs::path& path) {

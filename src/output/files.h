@@ -25,8 +25,8 @@ class AtomicPath {
   // Renames the temporary to the target, replacing what was there: whole even if the program is killed.
   void commit();
   // The same, and on the disk before it returns: whole even if the power fails. Tens of milliseconds, so for
-  // checkpoints.
-  void commit_durably();
+  // checkpoints. What the target was so far gets the name `before`, where one is given.
+  void commit_durably(const std::filesystem::path& before = {});
 
  private:
   std::filesystem::path target_, temporary_;
@@ -39,6 +39,10 @@ void write_atomically(const std::filesystem::path& path,
                       std::span<const std::string_view> pieces);                 // one after another
 void append_to_file(const std::filesystem::path& path, std::string_view bytes);  // creates it where missing
 std::string read_file(const std::filesystem::path& path);
+
+// Adds to a file that ends in `tail` (the closing tags of an index), before that end, in one write: at every moment but
+// that of the write a reader finds a whole file. False, and nothing done, where there is no such file.
+bool insert_before_end(const std::filesystem::path& path, std::string_view bytes, std::string_view tail);
 
 // Resume cuts appended files to the length the checkpoint knew. A file shorter than that has been tampered with: Error.
 void cut_file(const std::filesystem::path& path, std::uintmax_t length);

@@ -138,5 +138,16 @@ TEST(XmlText, ReplacesWhatXmlCannotHold) {
   EXPECT_EQ(xml_text("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // above U+10FFFF
 }
 
+TEST_F(Files, GrowBeforeTheirEnd) {
+  EXPECT_FALSE(insert_before_end(folder_ / "index", "a", "</end>"));
+  write_atomically(folder_ / "index", "<begin></end>");
+  EXPECT_TRUE(insert_before_end(folder_ / "index", "one", "</end>"));
+  EXPECT_TRUE(insert_before_end(folder_ / "index", "two", "</end>"));
+  EXPECT_EQ(read_file(folder_ / "index"), "<begin>onetwo</end>");
+  write_atomically(folder_ / "index", "<begin>on");  // as a kill may leave it
+  EXPECT_FALSE(insert_before_end(folder_ / "index", "two", "</end>"));
+  EXPECT_EQ(read_file(folder_ / "index"), "<begin>on");
+}
+
 }  // namespace
 }  // namespace ls

@@ -19,7 +19,7 @@ inline constexpr const char* frames_place = "frames";  // where in the folder of
 // goes on cuts it back, so that a format needs no code for either.
 struct FrameFiles {
   std::vector<std::string> endings;   // of files in frames/, one a frame: "vtp"
-  std::vector<std::string> indices;   // written anew with every frame
+  std::vector<std::string> indices;   // list all frames
   std::vector<std::string> appended;  // grow with every frame
 };
 
@@ -30,8 +30,10 @@ class FrameWriter {
 
   virtual FrameFiles files() const = 0;
   virtual void write_frame(RunFolder& folder, std::size_t number, const Snapshot& shot) const = 0;
-  // After each frame, and where a run goes on. times: [frame] s, at least one
+  // All of it, where a run begins and where it goes on: that mends what a kill has left. times: [frame] s, at least one
   virtual void write_index(const RunFolder& folder, std::span<const double> times) const = 0;
+  // After each later frame, whose time is the last; it costs the same however many there are.
+  virtual void grow_index(const RunFolder& folder, std::span<const double> times) const = 0;
   virtual double bytes_per_frame() const = 0;  // about, for the estimate of a run
 };
 

@@ -172,10 +172,11 @@ Handle file_access() {
 
 }  // namespace
 
-Hdf5File Hdf5File::create(const fs::path& path) {
+Hdf5File Hdf5File::create(const fs::path& path, std::size_t user_block) {
   prepare();
   const std::string none;
   const Handle creation = timeless(H5P_FILE_CREATE), access = file_access();
+  H5Pset_userblock(creation, user_block);
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access);
   return {At{path, none}(file, "cannot create the file"), path};
 }

@@ -17,8 +17,9 @@ class Hdf5File {
  public:
   using Shape = std::vector<std::size_t>;
 
-  static Hdf5File create(const std::filesystem::path& path);  // replaces what is there; see AtomicPath
-  static Hdf5File open(const std::filesystem::path& path);    // to read
+  // Replaces what is there; see AtomicPath. user_block: bytes at the front that are left to others, 0 or 512 at least.
+  static Hdf5File create(const std::filesystem::path& path, std::size_t user_block = 0);
+  static Hdf5File open(const std::filesystem::path& path);  // to read
 
   Hdf5File(Hdf5File&& other) noexcept;
   Hdf5File& operator=(Hdf5File&& other) noexcept;

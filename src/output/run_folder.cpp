@@ -2,6 +2,7 @@
 
 #include "output/files.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace ls {
@@ -15,6 +16,13 @@ std::string frame_name(const std::string& place, std::size_t number, const std::
 void RunFolder::append(const std::string& name, std::string_view text) {
   append_to_file(path_ / name, text);
   lengths_[name] += static_cast<std::int64_t>(text.size());
+  hashes_[name].add(std::as_bytes(std::span(text)));
+}
+
+std::vector<UsedFile> RunFolder::hashes() const {
+  std::vector<UsedFile> all;
+  for (const auto& [name, hash] : hashes_) all.push_back({name, hash.value()});
+  return all;
 }
 
 std::int64_t RunFolder::length(const std::string& name) const {
@@ -22,12 +30,16 @@ std::int64_t RunFolder::length(const std::string& name) const {
   return known == lengths_.end() ? 0 : known->second;
 }
 
-void RunFolder::cut_back(const std::string& name) const {
+void RunFolder::cut_back(const std::string& name) {
   std::error_code e;
-  if (lengths_.contains(name))
-    cut_file(path_ / name, static_cast<std::uintmax_t>(length(name)));
-  else
+  if (!lengths_.contains(name)) {
     fs::remove(path_ / name, e);
+    return;
+  }
+  cut_file(path_ / name, static_cast<std::uintmax_t>(length(name)));
+  hashes_[name] = hashed_file((path_ / name).string()).value_or(ByteHash());
+  const auto known = std::ranges::find(known_, name, &UsedFile::name);
+  if (known != known_.end() && known->hash != hashes_[name].value()) changed_.push_back(name);
 }
 
 void RunFolder::drop_frames(const std::string& place, std::size_t first, std::span<const std::string> endings) const {

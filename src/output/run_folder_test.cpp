@@ -45,8 +45,22 @@ TEST_F(FolderOfARun, CountsWhatIsAppendedAndCutsItBack) {
 
 TEST_F(FolderOfARun, AFileThatHasLostItsEndIsAnError) {
   write_atomically(path_ / "a.csv", "123");
-  const RunFolder folder(path_, {{"a.csv", 5}});
+  RunFolder folder(path_, {{"a.csv", 5}});
   EXPECT_THROW(folder.cut_back("a.csv"), Error);
+}
+
+TEST_F(FolderOfARun, KnowsWhichFilesWereChanged) {
+  RunFolder before(path_);
+  for (const char* name : {"a.csv", "b.csv"}) before.append(name, "time,x\n0,1\n");
+  const FileLengths lengths = before.lengths();
+  const std::vector<UsedFile> hashes = before.hashes();
+  before.append("a.csv", "1,2\n");
+  write_atomically(path_ / "b.csv", "time,x\n0,7\n1,2\n");
+  RunFolder after(path_, lengths, hashes);
+  for (const char* name : {"a.csv", "b.csv"}) after.cut_back(name);
+  EXPECT_EQ(after.changed(), std::vector<std::string>{"b.csv"});
+  after.append("a.csv", "1,2\n");  // and goes on as if nothing had been
+  EXPECT_EQ(after.hashes()[0].hash, before.hashes()[0].hash);
 }
 
 TEST_F(FolderOfARun, DropsLaterFramesAndNothingElse) {

@@ -203,13 +203,22 @@ void write_tracers_vtp(const std::filesystem::path& path, const Snapshot& s) {
   appended.write(path, std::move(head));
 }
 
+namespace {
+
+constexpr const char* pvd_end = "</Collection>\n</VTKFile>\n";
+
+std::string pvd_line(const PvdEntry& entry) {
+  return fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", entry.time, xml_text(entry.file));
+}
+
+}  // namespace
+
 void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries) {
   std::string out =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
       "<Collection>\n";
-  for (const PvdEntry& entry : entries)
-    out += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", entry.time, xml_text(entry.file));
-  write_atomically(path, out + "</Collection>\n</VTKFile>\n");
+  for (const PvdEntry& entry : entries) out += pvd_line(entry);
+  write_atomically(path, out + pvd_end);
 }
 
 void write_pvd(const RunFolder& folder, const std::string& index, const std::string& place, const std::string& ending,
@@ -217,6 +226,12 @@ void write_pvd(const RunFolder& folder, const std::string& index, const std::str
   std::vector<PvdEntry> entries;
   for (std::size_t n = 0; n < times.size(); ++n) entries.push_back({times[n], frame_name(place, n, ending)});
   write_pvd(folder / index, entries);
+}
+
+void grow_pvd(const RunFolder& folder, const std::string& index, const std::string& place, const std::string& ending,
+              std::span<const double> times) {
+  const std::string last = pvd_line({times.back(), frame_name(place, times.size() - 1, ending)});
+  if (!insert_before_end(folder / index, last, pvd_end)) write_pvd(folder, index, place, ending, times);
 }
 
 double bytes_of_solids(const FrameContents& c) {
@@ -241,15 +256,25 @@ class VtkFrames : public FrameWriter {
     if (!shot.tracer.empty()) write_tracers_vtp(path("tracers.vtp"), shot);
   }
   void write_index(const RunFolder& folder, std::span<const double> times) const override {
-    if (contents_.nodes > 0) write_pvd(folder, "states.pvd", frames_place, "vtp", times);
-    if (contents_.skin_points > 0) write_pvd(folder, "surfaces.pvd", frames_place, "surfaces.vtp", times);
-    if (contents_.tracers > 0) write_pvd(folder, "tracers.pvd", frames_place, "tracers.vtp", times);
+    for (const auto& [index, ending] : indices()) write_pvd(folder, index, frames_place, ending, times);
+  }
+  void grow_index(const RunFolder& folder, std::span<const double> times) const override {
+    for (const auto& [index, ending] : indices()) grow_pvd(folder, index, frames_place, ending, times);
   }
   double bytes_per_frame() const override {
     return bytes_of_solids(contents_) + 76.0 * static_cast<double>(contents_.tracers);
   }
 
  private:
+  // Those that there are, and the endings of what they list.
+  std::vector<std::pair<std::string, std::string>> indices() const {
+    std::vector<std::pair<std::string, std::string>> found;
+    if (contents_.nodes > 0) found.emplace_back("states.pvd", "vtp");
+    if (contents_.skin_points > 0) found.emplace_back("surfaces.pvd", "surfaces.vtp");
+    if (contents_.tracers > 0) found.emplace_back("tracers.pvd", "tracers.vtp");
+    return found;
+  }
+
   FrameContents contents_;
 };
 

@@ -67,6 +67,9 @@ void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entr
 // Likewise of numbered frames, PLACE/000000.ENDING and so on. times: [frame] s
 void write_pvd(const RunFolder& folder, const std::string& index, const std::string& place, const std::string& ending,
                std::span<const double> times);
+// The same file, where the one before the last frame is there: the last is added at its end.
+void grow_pvd(const RunFolder& folder, const std::string& index, const std::string& place, const std::string& ending,
+              std::span<const double> times);
 
 // A VTP file of nodes and bonds, one of surfaces and one of tracers, as far as there are any; an index of each.
 std::unique_ptr<const FrameWriter> vtk_frames(const FrameContents& contents);

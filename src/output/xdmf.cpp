@@ -132,15 +132,27 @@ void add_frame(std::string& out, const XdmfEntry& entry, const FrameArrays& colu
 
 }  // namespace
 
-void write_xdmf(const std::filesystem::path& path, std::span<const XdmfEntry> entries) {
+namespace {
+
+constexpr const char* xdmf_end = "</Grid>\n</Domain>\n</Xdmf>\n";
+
+std::string xdmf_frames(std::span<const XdmfEntry> entries) {
   const Snapshot nothing;
   const FrameArrays columns(nothing);  // every frame has the same columns; only their names and types are used here
-  std::string out =
-      "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
-      "<Grid Name=\"states\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+  std::string out;
   for (const XdmfEntry& entry : entries)
     if (entry.nodes > 0) add_frame(out, entry, columns);
-  write_atomically(path, out + "</Grid>\n</Domain>\n</Xdmf>\n");
+  return out;
+}
+
+}  // namespace
+
+// Version 3.0 is the one that meshio takes; what is used here is the same in both.
+void write_xdmf(const std::filesystem::path& path, std::span<const XdmfEntry> entries) {
+  const std::string head =
+      "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
+      "<Grid Name=\"states\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+  write_atomically(path, head + xdmf_frames(entries) + xdmf_end);
 }
 
 namespace {
@@ -157,15 +169,23 @@ class Hdf5Frames : public FrameWriter {
   void write_index(const RunFolder& folder, std::span<const double> times) const override {
     if (contents_.nodes == 0) return;
     std::vector<XdmfEntry> entries;
-    for (std::size_t n = 0; n < times.size(); ++n)
-      entries.push_back({times[n], frame_name(frames_place, n, "h5"), contents_.nodes, contents_.bonds});
+    for (std::size_t n = 0; n < times.size(); ++n) entries.push_back(entry(n, times[n]));
     write_xdmf(folder / "states.xdmf", entries);
+  }
+  void grow_index(const RunFolder& folder, std::span<const double> times) const override {
+    const XdmfEntry last = entry(times.size() - 1, times.back());
+    if (contents_.nodes > 0 && !insert_before_end(folder / "states.xdmf", xdmf_frames({&last, 1}), xdmf_end))
+      write_index(folder, times);
   }
   double bytes_per_frame() const override {
     return bytes_of_solids(contents_) + 48.0 * static_cast<double>(contents_.tracers);
   }
 
  private:
+  XdmfEntry entry(std::size_t number, double time) const {
+    return {time, frame_name(frames_place, number, "h5"), contents_.nodes, contents_.bonds};
+  }
+
   FrameContents contents_;
 };
 

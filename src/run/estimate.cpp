@@ -56,9 +56,9 @@ double disk_bytes(const Plan& plan, long long steps, double time) {
     const FluidFiles::Bytes bytes = FluidFiles::bytes(plan);
     sum += (1 + happenings(o.fluid.every, steps, time)) * bytes.frame + frames * bytes.tracks;
     sum += happenings({0, plan.fluid.tracers.cycle}, steps, time) * bytes.cycle;
-    sum += 2 * static_cast<double>(plan.fluid.box->lattice().bytes());
+    sum += 3 * static_cast<double>(plan.fluid.box->lattice().bytes());
   }
-  return sum + 2 * 160.0 * plan.model.nodes;  // a checkpoint, and the next one beside it while it is written
+  return sum + 3 * 160.0 * plan.model.nodes;  // two checkpoints, and the next one beside them while it is written
 }
 
 }  // namespace

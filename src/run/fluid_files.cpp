@@ -16,7 +16,6 @@ namespace {
 
 constexpr long long most_cells = 10'000'000;  // of a volume that nobody asked for
 constexpr std::size_t most_tracks = 20'000;   // as lines of text; frames have them all
-constexpr const char* place = "fluid";        // in the folder of the run
 constexpr const char* tracks = "tracers.csv";
 constexpr const char* cycles = "tracer_cycles.csv";
 
@@ -60,7 +59,7 @@ struct BlockFormat {
 std::vector<BlockFormat> formats(const Output& o) {
   std::vector<BlockFormat> found;
   if (o.vtk) found.push_back({"vti", write_vti, true});
-  if (o.hdf5 && (o.fluid.is_given || !o.vtk)) found.push_back({"h5", write_fluid_h5, false});
+  if (o.hdf5) found.push_back({"h5", write_fluid_h5, false});
   return found;
 }
 
@@ -75,14 +74,14 @@ FluidFiles::FluidFiles(const Plan& plan, RunFolder& folder, const Checkpoint& c)
   for (const Part& part : parts(plan))
     for (const BlockFormat& format : formats(plan.output)) endings.push_back(part.prefix + format.ending);
   folder_.drop_frames(place, times_.size(), endings);
-  write_indices();
+  write_indices(false);
 }
 
-void FluidFiles::clear(const fs::path& folder) {
+std::vector<std::string> FluidFiles::names_in(const fs::path& folder) {
+  std::vector<std::string> names{tracks, cycles, "fluid.pvd"};
   std::error_code e;
-  for (const char* name : {place, tracks, cycles, "fluid.pvd"}) fs::remove_all(folder / name, e);
-  for (std::size_t k = 0; fs::remove(folder / slice_index(k), e); ++k) {
-  }
+  for (std::size_t k = 0; fs::exists(folder / slice_index(k), e); ++k) names.push_back(slice_index(k));
+  return names;
 }
 
 FluidFiles::Bytes FluidFiles::bytes(const Plan& plan) {
@@ -105,14 +104,20 @@ void FluidFiles::add_frame(const State& s, const Inputs& in, Team& team) {
       kind.write(folder_ / frame_name(place, times_.size(), part.prefix + kind.ending), fluid, cells, s.clock);
   }
   times_.push_back(s.clock.time);
-  write_indices();
+  write_indices(true);
 }
 
-void FluidFiles::write_indices() const {
+void FluidFiles::write_indices(bool grow) const {
   if (times_.empty()) return;
   for (const Part& part : parts(plan_))
-    for (const BlockFormat& format : formats(plan_.output))
-      if (format.is_indexed) write_pvd(folder_, part.index, place, part.prefix + format.ending, times_);
+    for (const BlockFormat& format : formats(plan_.output)) {
+      if (!format.is_indexed) continue;
+      const std::string ending = part.prefix + format.ending;
+      if (grow)
+        grow_pvd(folder_, part.index, place, ending, times_);
+      else
+        write_pvd(folder_, part.index, place, ending, times_);
+    }
 }
 
 void FluidFiles::add_tracks(const State& s) {

@@ -20,8 +20,9 @@ class FluidFiles {
   void end_cycle(State& s);  // notes how far tracers came, and marks where they are
   void save(Checkpoint& c) const;
 
-  // Removes what a run may have left, whatever its plan was.
-  static void clear(const std::filesystem::path& folder);
+  static constexpr const char* place = "fluid";  // in the folder of the run, of what has a file a frame
+  // What a run may have left there besides, whatever its plan was.
+  static std::vector<std::string> names_in(const std::filesystem::path& folder);
 
   // About what it writes.
   struct Bytes {
@@ -30,7 +31,8 @@ class FluidFiles {
   static Bytes bytes(const Plan& plan);
 
  private:
-  void write_indices() const;
+  // grow: the last time is new; else all of them are written.
+  void write_indices(bool grow) const;
 
   const Plan& plan_;
   RunFolder& folder_;

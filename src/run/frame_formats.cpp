@@ -17,15 +17,24 @@ FrameContents frame_contents(const Plan& plan) {
   c.tracers = static_cast<std::size_t>(plan.fluid.tracers.count);
   return c;
 }
+
+std::vector<FrameFormat> all_formats(const FrameContents& contents, const Output& wanted) {
+  std::vector<FrameFormat> all;
+  all.push_back({wanted.vtk, vtk_frames(contents)});
+  all.push_back({wanted.hdf5, hdf5_frames(contents)});
+  all.push_back({wanted.dump, dump_frames(contents)});
+  return all;
+}
 }  // namespace
 
 std::vector<FrameFormat> frame_formats(const Plan& plan) {
-  const FrameContents contents = frame_contents(plan);
-  std::vector<FrameFormat> all;
-  all.push_back({plan.output.vtk, vtk_frames(contents)});
-  all.push_back({plan.output.hdf5, hdf5_frames(contents)});
-  all.push_back({plan.output.dump, dump_frames(contents)});
-  return all;
+  return all_formats(frame_contents(plan), plan.output);
+}
+
+std::vector<FrameFiles> files_of_all_formats() {
+  std::vector<FrameFiles> files;
+  for (const FrameFormat& format : all_formats({}, {})) files.push_back(format.writer->files());
+  return files;
 }
 
 }  // namespace ls

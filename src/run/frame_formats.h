@@ -12,4 +12,7 @@ struct FrameFormat {
 // Every format of frames there is: the one list of them.
 std::vector<FrameFormat> frame_formats(const Plan& plan);
 
+// What they leave, whatever the plan.
+std::vector<FrameFiles> files_of_all_formats();
+
 }  // namespace ls

@@ -93,11 +93,6 @@ double rounding(const Model& m, const Inputs& in, const State& s, NewtonWork& ne
   return std::max(1e-9 * slow, std::min(2e-16 * fast, 1e-4 * slow));
 }
 
-void clear(const fs::path& folder) {
-  std::error_code e;
-  for (const char* name : {"modes.csv", "modes.svg", "modes"}) fs::remove_all(folder / name, e);
-}
-
 }  // namespace
 
 ModesReport find_modes(const Plan& given, const ModesOptions& o) {
@@ -105,8 +100,8 @@ ModesReport find_modes(const Plan& given, const ModesOptions& o) {
   ModesReport r;
   if (plan.fluid)
     throw Error(fmt::format("{}: fluid: vibrations are those of solids alone; leave out [fluid]", plan.file));
-  if (o.run.force) clear(o.run.out);
-  r.run = run(plan, o.run);
+  const FolderLock lock(o.run.out);
+  r.run = run(plan, o.run, lock);
   if (r.run.status != RunStatus::done && r.run.status != RunStatus::lost_stability) {
     r.message = r.run.message;
     return r;

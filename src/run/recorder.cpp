@@ -55,11 +55,8 @@ void Recorder::begin(const State& first, const TimeScales& scales) {
                     {"isa", keep_.isa},
                     {"dt", scales.dt},
                     {"critical_step", scales.critical}});
-  for (const auto& w : plan_.warnings) log_warning(w);
-  if (const std::string w = step_warning(plan_, scales); !w.empty()) {
-    log_warning(w);
-    if (options_.warn) options_.warn(w);
-  }
+  for (const auto& w : plan_.warnings) results_.add_log({{"event", "warning"}, {"text", w}});
+  if (const std::string w = step_warning(plan_, scales); !w.empty()) tell("warning", w);
   results_.add_probes(probes_.header());
 }
 
@@ -72,6 +69,13 @@ void Recorder::go_on_from(Checkpoint& from) {
   shown_energy_ = keep_.first_energy;
   results_.add_log(
       {{"event", "resumed"}, {"step", first_step_}, {"made_with", keep_.isa}, {"isa", name(chosen_isa())}});
+  if (const std::string table = results_.go_on_with_probes(probes_.header()); !table.empty())
+    tell("note", "the probes have other columns than before: from here on they are in " + table);
+}
+
+void Recorder::tell(const char* kind, const std::string& text) {
+  results_.add_log({{"event", kind}, {"text", text}});
+  if (options_.tell) options_.tell(kind, text);
 }
 
 bool Recorder::is_frame_due(const Clock& clock) const {
@@ -108,17 +112,13 @@ std::string Recorder::record_step(State& s, const std::string& event, bool all, 
   return "";
 }
 
-void Recorder::log_warning(const std::string& text) {
-  results_.add_log({{"event", "warning"}, {"text", text}});
-}
-
 void Recorder::log_stage(const State& s) {
   results_.add_log(
       {{"event", "stage"}, {"name", plan_.stages[s.clock.stage].name}, {"step", s.clock.step}, {"time", s.clock.time}});
 }
 
 void Recorder::log_event(const State& s, const StepReport& r) {
-  const std::string file = r.mode ? write_mode(results_.folder(), ++events_, snapshot(s), *r.mode) : std::string();
+  const std::string file = r.mode ? write_mode(results_.folder(), ++keep_.modes, snapshot(s), *r.mode) : std::string();
   results_.add_log({{"event", r.event},
                     {"step", s.clock.step},
                     {"s", schedule_.now(s.clock).s},
@@ -192,6 +192,9 @@ double Recorder::seconds() const {
 void Recorder::save(State& s, bool done) {
   keep_.wall_seconds = seconds();
   keep_.finished = done;
+  keep_.spans.clear();
+  for (const auto& p : schedule_.spans())
+    keep_.spans.insert(keep_.spans.end(), {p.duration, p.dt, static_cast<double>(p.steps)});
   std::swap(keep_.state, s);  // a copy of a fluid could be too large
   results_.save(keep_);
   std::swap(keep_.state, s);
@@ -208,8 +211,9 @@ void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
   results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr);
   results_.add_log(
       {{"event", name(r.status)}, {"step", s.clock.step}, {"time", s.clock.time}, {"wall_seconds", r.wall_seconds}});
-  if (r.has_checkpoint) save(s, r.status == RunStatus::done || r.status == RunStatus::lost_stability);
+  // The checkpoint is the last: where it says that the run is finished, nothing would be written any more.
   results_.write_summary(summary(plan_, scales, schedule_, s, in, keep_.first_energy, r, work_));
+  if (r.has_checkpoint) save(s, r.status == RunStatus::done || r.status == RunStatus::lost_stability);
   r.folder = results_.folder();
   r.picture = plan_.output.picture ? results_.picture() : std::filesystem::path();
 }

@@ -29,7 +29,7 @@ class Recorder {
   // After a step: what is due. all: every probe; is_last: of the run.
   [[nodiscard]] std::string record_step(State& s, const std::string& event, bool all, bool is_last);
   void log_stage(const State& s);
-  void log_warning(const std::string& text);
+  void tell(const char* kind, const std::string& text);  // in the log and to the user
   void log_event(const State& s, const StepReport& r);
 
   // Every so often of wall time: saves, shows, and says whether the run should stop.
@@ -60,7 +60,6 @@ class Recorder {
   Every frames_;
   Checkpoint keep_;  // all but the state
   Snapshot first_;
-  int events_ = 0;  // with a mode written
   Wall::time_point start_, last_shown_, last_saved_, last_look_;
   long long steps_a_look_ = 1, steps_to_look_ = 1;  // by what steps cost
   long long saved_step_ = -1;                       // of the last checkpoint of this run

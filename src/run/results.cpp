@@ -3,62 +3,44 @@
 #include "base/error.h"
 #include "output/files.h"
 #include "picture/picture.h"
+#include "run/resume/leavings.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace ls {
 
 namespace fs = std::filesystem;
 
-namespace {
-constexpr const char* probes_file = "probes.csv";
-constexpr const char* log_file = "log.jsonl";
-constexpr const char* leavings[] = {"scene.toml",    probes_file,    log_file,    "picture.svg",
-                                    "checkpoint.h5", "summary.json", frames_place};
-
-bool is_empty_or_missing(const fs::path& folder) {
-  std::error_code e;
-  return !fs::exists(folder, e) || fs::is_empty(folder, e);
-}
-}  // namespace
-
-std::string scene_identity(const Plan& plan) {
-  std::string all = plan.text;
-  for (const auto& set : plan.sets) all += "\n--set " + set;
-  return all;
-}
-
-bool Results::has_checkpoint(const fs::path& folder) {
-  std::error_code e;
-  return fs::exists(folder / "checkpoint.h5", e);
-}
-
 Results::Results(const Plan& plan, fs::path path, bool force)
     : plan_(plan), folder_(std::move(path)), formats_(frame_formats(plan)), fluid_(plan, folder_) {
   std::error_code e;
   if (fs::exists(folder(), e) && !fs::is_directory(folder(), e))
     throw Error(fmt::format("{}: is a file; --out needs a folder", folder().string()));
-  if (!is_empty_or_missing(folder())) {
+  if (!is_empty_folder(folder())) {
     if (!force)
       throw Error(fmt::format("{}: is not empty; give another --out, --resume to go on, or --force to start afresh",
                               folder().string()));
-    clear();
+    expect_run_folder(folder());
+    clear_run_folder(folder());
   }
   make_folder(folder());
+  folder_.append(log_file, "");  // first: by it a folder is known as that of a run
   write_atomically(folder_ / "scene.toml", plan.text);
-  folder_.append(log_file, "");
 }
 
 Results::Results(const Plan& plan, fs::path path, const Checkpoint& c)
     : plan_(plan),
-      folder_(std::move(path), c.lengths),
+      folder_(std::move(path), c.lengths, c.hashes),
       formats_(frame_formats(plan)),
       frame_times_(c.frame_times),
       fluid_(plan, folder_, c) {
-  folder_.cut_back(probes_file);
+  while (folder_.length(probes_file(probe_tables_ + 1)) > 0) ++probe_tables_;
+  for (int n = 1; n <= probe_tables_ + 1; ++n) folder_.cut_back(probes_file(n));
   folder_.cut_back(log_file);
+  if (plan.text != c.scene) write_atomically(folder_ / "scene.toml", plan.text);
   std::vector<std::string> endings;
   for (const FrameFormat& format : formats_) {
     if (!format.is_wanted) continue;
@@ -67,22 +49,53 @@ Results::Results(const Plan& plan, fs::path path, const Checkpoint& c)
     endings.insert(endings.end(), files.endings.begin(), files.endings.end());
   }
   folder_.drop_frames(frames_place, frame_times_.size(), endings);
-  write_indices();
-}
-
-void Results::clear() const {
-  std::error_code e;
-  for (const char* name : leavings) fs::remove_all(folder_ / name, e);
-  for (const FrameFormat& format : formats_) {
-    const FrameFiles files = format.writer->files();
-    for (const auto& names : {files.indices, files.appended})
-      for (const std::string& name : names) fs::remove_all(folder_ / name, e);
-  }
-  FluidFiles::clear(folder());
+  write_indices(false);
 }
 
 void Results::add_probes(const std::string& lines) {
-  folder_.append(probes_file, lines);
+  folder_.append(probes_file(probe_tables_), lines);
+}
+
+std::string Results::go_on_with_probes(const std::string& header) {
+  std::string first;
+  std::ifstream in(folder_ / probes_file(probe_tables_), std::ios::binary);
+  std::getline(in, first);
+  if (first + "\n" == header) return "";
+  ++probe_tables_;
+  add_probes(header);
+  return probes_file(probe_tables_);
+}
+
+std::vector<std::string> Results::damages() const {
+  std::vector<std::string> all;
+  if (const std::string missing = missing_frames(); !missing.empty()) all.push_back(missing);
+  for (const std::string& name : folder_.changed())
+    all.push_back(fmt::format("{}: does not hold what the run wrote: it was changed or damaged since",
+                              (folder_ / name).string()));
+  return all;
+}
+
+std::string Results::missing_frames() const {
+  std::size_t missing = 0;
+  std::string first;
+  for (const FrameFormat& format : formats_) {
+    if (!format.is_wanted) continue;
+    // Which of its files a format writes is the same for all frames: those of the first one.
+    for (const std::string& ending : format.writer->files().endings) {
+      std::vector<std::string> gone;
+      for (std::size_t n = 0; n < frame_times_.size(); ++n) {
+        std::error_code e;
+        const std::string name = frame_name(frames_place, n, ending);
+        if (const auto size = fs::file_size(folder_ / name, e); e || size == 0) gone.push_back(name);
+      }
+      if (gone.empty() || gone.size() == frame_times_.size()) continue;
+      if (first.empty()) first = gone.front();
+      missing += gone.size();
+    }
+  }
+  if (missing == 0) return "";
+  return fmt::format("{}: {} files of frames are missing or empty, the first is {}; the run goes on without them",
+                     folder().string(), missing, first);
 }
 
 void Results::add_log(const nlohmann::json& entry) {
@@ -95,13 +108,18 @@ void Results::add_frame(const Snapshot& shot) {
   for (const FrameFormat& format : formats_)
     if (format.is_wanted) format.writer->write_frame(folder_, frame_times_.size(), shot);
   frame_times_.push_back(shot.time);
-  write_indices();
+  write_indices(true);
 }
 
-void Results::write_indices() const {
+void Results::write_indices(bool grow) const {
   if (frame_times_.empty()) return;
-  for (const FrameFormat& format : formats_)
-    if (format.is_wanted) format.writer->write_index(folder_, frame_times_);
+  for (const FrameFormat& format : formats_) {
+    if (!format.is_wanted) continue;
+    if (grow)
+      format.writer->grow_index(folder_, frame_times_);
+    else
+      format.writer->write_index(folder_, frame_times_);
+  }
 }
 
 void Results::write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity,
@@ -120,11 +138,14 @@ void Results::write_summary(const nlohmann::json& summary) {
 }
 
 void Results::save(Checkpoint& c) {
-  c.scene = scene_identity(plan_);
+  c.scene = plan_.text;
+  c.sets = plan_.sets;
+  c.files = plan_.files;
   c.lengths = folder_.lengths();
+  c.hashes = folder_.hashes();
   c.frame_times = frame_times_;
   fluid_.save(c);
-  write_checkpoint(folder_ / "checkpoint.h5", c);
+  write_checkpoint(folder_ / checkpoint_file, c, folder_ / checkpoint_before_file);
 }
 
 }  // namespace ls

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <set>
+#include <sys/stat.h>
 
 namespace ls {
 namespace {
@@ -107,6 +108,54 @@ TEST_F(RunResults, GoOnFromWhatTheCheckpointKnew) {
     EXPECT_EQ(read_file(folder_ / index).find("000001"), std::string::npos) << index;
   results.add_frame(shot);
   EXPECT_EQ(fs::file_size(folder_ / "states.lammpstrj"), dump);
+}
+
+// 1000 frames would else take more than five times as long as 200.
+TEST_F(RunResults, IndicesGrowAtTheirEnd) {
+  const Plan plan = read_text(scene + every_format, "scene.toml");
+  Snapshot shot = take_snapshot(plan.model, plan.start, "");
+  const auto file_of = [&](const char* index) {
+    struct stat s {};
+    EXPECT_EQ(::stat((folder_ / index).c_str(), &s), 0);
+    return s.st_ino;
+  };
+  const std::vector<const char*> indices{"states.pvd", "surfaces.pvd", "states.xdmf"};
+  std::vector<ino_t> first;
+  Checkpoint c;
+  {
+    Results results(plan, folder_, false);
+    for (int n = 0; n < 4; ++n) {
+      shot.time = 0.1 * n;
+      results.add_frame(shot);
+      for (std::size_t k = 0; k < indices.size(); ++k) {
+        if (n == 0) first.push_back(file_of(indices[k]));
+        EXPECT_EQ(file_of(indices[k]), first[k]) << indices[k];
+      }
+    }
+    results.save(c);
+  }
+  std::vector<std::string> grown;
+  for (const char* index : indices) grown.push_back(read_file(folder_ / index));
+  const Results again(plan, folder_, c);  // writes them whole
+  for (std::size_t k = 0; k < indices.size(); ++k) EXPECT_EQ(read_file(folder_ / indices[k]), grown[k]) << indices[k];
+}
+
+// A run that ended between its last step and its end would be drawn without what its last step knew.
+TEST_F(RunResults, ASignalAfterTheLastStepComesTooLate) {
+  std::string one_step = scene;
+  one_step.replace(one_step.find("duration = \"4 ms\""), 17, "steps = 1");
+  const std::atomic<int> stop{15};
+  RunOptions o;
+  o.out = folder_;
+  o.stop = &stop;
+  EXPECT_EQ(run(read_text(one_step, "scene.toml"), o).status, RunStatus::done);
+  EXPECT_TRUE(read_checkpoint(folder_ / "checkpoint.h5").finished);
+}
+
+TEST_F(RunResults, FluidsComeInBothFormats) {
+  ASSERT_EQ(go(scene, false).status, RunStatus::done);
+  EXPECT_TRUE(fs::exists(folder_ / "fluid/000000.vti"));
+  EXPECT_TRUE(fs::exists(folder_ / "fluid/000000.h5"));
 }
 
 // A format that leaves a file which it does not name would neither be cleared nor cut back.

@@ -1,11 +1,15 @@
 #include "run/run.h"
 
+#include "base/byte_hash.h"
 #include "base/error.h"
 #include "run/fluid_stepper.h"
 #include "run/recorder.h"
+#include "run/resume/leavings.h"
+#include "run/resume/resume.h"
 #include "run/safety/watchdog.h"
 #include "step/energy.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,13 +19,21 @@ namespace ls {
 
 namespace {
 
+Schedule schedule_of(const Plan& plan, const TimeScales& scales, std::span<const Schedule::Span> spans) {
+  Schedule schedule(plan, scales.dt);
+  schedule.keep_spans(spans);
+  return schedule;
+}
+
 // One run from its first or a later step to its end: step, look whether that went well, record, save.
 class Run {
  public:
-  Run(const Plan& plan, const RunOptions& o, Results& results, const TimeScales& scales)
+  // spans: of stages, where they are not those of the plan
+  Run(const Plan& plan, const RunOptions& o, Results& results, const TimeScales& scales,
+      std::span<const Schedule::Span> spans = {})
       : plan_(plan),
         scales_(scales),
-        schedule_(plan, scales.dt),
+        schedule_(schedule_of(plan, scales, spans)),
         work_(plan.model, o.threads > 0 ? o.threads : plan.solver.threads),
         recorder_(plan, o, results, schedule_, work_),
         watchdog_(plan, schedule_, scales_, work_) {
@@ -62,6 +74,8 @@ class Run {
     (void)watchdog_.begin_stage(state_);
   }
 
+  void tell(const char* kind, const std::string& text) { recorder_.tell(kind, text); }
+
   RunReport go() {
     while (status_ == RunStatus::done && !finished()) {
       if (schedule_.stage_is_over(state_.clock)) {
@@ -73,7 +87,9 @@ class Run {
       if (!r) break;
       note(*r);
       if (status_ != RunStatus::diverged && !after_step(*r)) status_ = RunStatus::diverged;
-      if (status_ == RunStatus::done) status_ = recorder_.look_at_clock(state_);
+      // After the last step there is nothing left to stop. And a state from which no step is made any more would lack
+      // what a picture of a fluid shows of the last one, the forces of its markers.
+      if (status_ == RunStatus::done && !finished()) status_ = recorder_.look_at_clock(state_);
     }
     return finish();
   }
@@ -199,7 +215,7 @@ class Run {
     schedule_.resume_stage(state_);
     r.has_checkpoint = has_begun_;
     if (const std::string w = watchdog_.energy_warning(); !w.empty() && status_ != RunStatus::diverged) {
-      recorder_.log_warning(w);
+      recorder_.tell("warning", w);
       r.warnings.push_back(w);
     }
     recorder_.finish(state_, r, scales_);
@@ -224,7 +240,11 @@ class Run {
 
 void start_from(Plan& plan) {
   if (plan.start_from.empty()) return;
-  auto c = read_checkpoint(std::filesystem::path(plan.start_from) / "checkpoint.h5");
+  const auto path = std::filesystem::path(plan.start_from) / checkpoint_file;
+  auto c = read_checkpoint(path);
+  const auto is_noted = [&](const UsedFile& file) { return file.name == path.string(); };
+  if (std::ranges::none_of(plan.files, is_noted))
+    plan.files.push_back({path.string(), file_hash(path.string()).value_or(0)});
   if (c.state.nodes.count != plan.model.nodes)
     throw Error(fmt::format("{}: start.from: {} has {} nodes, this scene has {}", plan.file, plan.start_from,
                             c.state.nodes.count, plan.model.nodes));
@@ -243,32 +263,43 @@ void start_from(Plan& plan) {
     plan.start.memory.broken = c.state.memory.broken;
 }
 
-RunReport run_started(const Plan& plan, const RunOptions& o) {
-  const TimeScales scales = time_scales(plan);
-  if (!o.resume || !Results::has_checkpoint(o.out)) {
-    Results results(plan, o.out, o.force || o.resume);
-    Run r(plan, o, results, scales);
-    r.begin();
-    return r.go();
-  }
-  Checkpoint c = read_checkpoint(o.out / "checkpoint.h5");
-  if (c.scene != scene_identity(plan))
-    throw Error(fmt::format("{}: the scene has changed since that run began; undo the change, or give another --out",
-                            o.out.string()));
-  if (c.finished) {
-    RunReport r;
-    r.nothing_to_do = r.resumed = true;
-    r.steps = c.state.clock.step;
-    r.folder = o.out;
-    r.picture = plan.output.picture ? o.out / "picture.svg" : std::filesystem::path();
-    return r;
-  }
-  Results results(plan, o.out, c);
+RunReport begin_run(const Plan& plan, const RunOptions& o, const TimeScales& scales) {
+  Results results(plan, o.out, o.force || o.resume);
   Run r(plan, o, results, scales);
+  if (o.resume) r.tell("note", o.out.string() + ": has no checkpoint: the run starts from its beginning");
+  r.begin();
+  return r.go();
+}
+
+RunReport nothing_to_do(const Plan& plan, const RunOptions& o, const Checkpoint& c) {
+  RunReport r;
+  r.nothing_to_do = r.resumed = true;
+  r.steps = c.state.clock.step;
+  r.folder = o.out;
+  r.picture = plan.output.picture ? o.out / "picture.svg" : std::filesystem::path();
+  return r;
+}
+
+RunReport resume_run(const Plan& plan, const RunOptions& o, const TimeScales& scales) {
+  auto [c, warning, is_before] = last_checkpoint(o.out);
+  const Resumption how = resumption(c, plan, o.out);
+  if (how.finished) return nothing_to_do(plan, o, c);
+  // The damaged one makes room: the next to be written would else push the good one out.
+  if (is_before) std::filesystem::rename(o.out / checkpoint_before_file, o.out / checkpoint_file);
+  Results results(plan, o.out, c);
+  Run r(plan, o, results, scales, how.spans);
   r.go_on_from(c);
+  if (!warning.empty()) r.tell("warning", warning);
+  for (const std::string& note : how.notes) r.tell("note", note);
+  for (const std::string& damage : results.damages()) r.tell("warning", damage);
   auto report = r.go();
   report.resumed = true;
   return report;
+}
+
+RunReport run_started(const Plan& plan, const RunOptions& o) {
+  const TimeScales scales = time_scales(plan);
+  return o.resume && has_checkpoint(o.out) ? resume_run(plan, o, scales) : begin_run(plan, o, scales);
 }
 
 }  // namespace
@@ -296,6 +327,13 @@ Plan started(const Plan& plan) {
 }
 
 RunReport run(const Plan& plan, const RunOptions& o) {
+  std::error_code e;
+  if (std::filesystem::exists(o.out, e) && !std::filesystem::is_directory(o.out, e))
+    throw Error(fmt::format("{}: is a file; --out needs a folder", o.out.string()));
+  return run(plan, o, FolderLock(o.out));
+}
+
+RunReport run(const Plan& plan, const RunOptions& o, const FolderLock&) {
   return plan.start_from.empty() ? run_started(plan, o) : run_started(started(plan), o);
 }
 

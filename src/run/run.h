@@ -1,4 +1,5 @@
 #pragma once
+#include "output/folder/folder_lock.h"
 #include "scene/plan.h"
 
 #include <atomic>
@@ -24,8 +25,9 @@ struct RunOptions {
   double max_wall = 0;                        // s; 0: no limit
   const std::atomic<int>* stop = nullptr;     // not 0: a signal asks to stop
   std::function<void(const Progress&)> show;  // called a few times a second
-  // What only a run finds out, beside the warnings of the plan: before it starts, or at its end.
-  std::function<void(const std::string&)> warn;
+  // What the user should know, beside the warnings of the plan: before it goes on, or at its end. kind: "note" or
+  // "warning"
+  std::function<void(const char* kind, const std::string& text)> tell;
 };
 
 enum class RunStatus { done, lost_stability, interrupted, out_of_time, diverged };
@@ -45,6 +47,8 @@ const char* name(RunStatus status);
 
 // Simulates a plan into a folder. Throws Error for bad input and for files that can't be written.
 RunReport run(const Plan& plan, const RunOptions& options);
+// The same for a caller who has locked the folder, since it writes there before or after.
+RunReport run(const Plan& plan, const RunOptions& options, const FolderLock& lock);
 
 // The plan with the start that `start.from` names, read from there; where it names none, the plan as it is.
 Plan started(const Plan& plan);

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/used_file.h"
 #include "build/builder.h"
 #include "language/expression.h"
 #include "scene/fields.h"
@@ -130,6 +131,7 @@ struct Plan {
   std::string file, title;
   std::string text;               // the scene file as it was read
   std::vector<std::string> sets;  // --set assignments
+  std::vector<UsedFile> files;    // what it was read from besides
   std::string start_from;         // a run folder, or empty
   Solver solver;
   Damping damping;

@@ -85,6 +85,15 @@ Schedule::Schedule(const Plan& plan, double dt) : plan_(plan) {
   magnet_anchors_.resize(plan.fields.size());
 }
 
+void Schedule::keep_spans(std::span<const Span> kept) {
+  assert(kept.size() <= spans_.size());
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const int substeps = spans_[k].substeps;
+    spans_[k] = kept[k];
+    spans_[k].substeps = substeps;
+  }
+}
+
 long long Schedule::total_steps() const {
   long long sum = 0;
   for (const auto& p : spans_) sum += p.steps;

@@ -19,6 +19,9 @@ class Schedule {
     int substeps = 1;  // of explicit solids in a step of the fluid
   };
   const std::vector<Span>& spans() const { return spans_; }
+  // The stages of a run that goes on are as long as they were, and so are their steps; before a stage begins or is
+  // resumed. kept: of the first stages
+  void keep_spans(std::span<const Span> kept);
   long long total_steps() const;
   double total_time() const;
 

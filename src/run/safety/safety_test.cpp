@@ -43,7 +43,7 @@ class Safety : public testing::Test {
     o.out = folder_;
     o.force = true;
     warnings_.clear();
-    o.warn = [&](const std::string& w) { warnings_.push_back(w); };
+    o.tell = [&](const char*, const std::string& w) { warnings_.push_back(w); };
     return run(plan, o);
   }
   // Whatever is text among the results, and the checkpoint's state by way of the last frame.

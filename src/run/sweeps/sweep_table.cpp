@@ -1,4 +1,5 @@
 #include "output/files.h"
+#include "run/resume/leavings.h"
 #include "run/sweeps/sweep.h"
 
 #include <algorithm>
@@ -109,7 +110,7 @@ SweepRow sweep_row(const fs::path& folder) {
   row.steps = text_of(summary, "steps");
   row.wall_seconds = text_of(summary, "wall_seconds");
   row.newton_iterations = text_of(summary, "newton_iterations");
-  std::ifstream probes(folder / "probes.csv", std::ios::binary);
+  std::ifstream probes(folder / last_probes_file(folder), std::ios::binary);
   if (std::getline(probes, row.header) && !probes.eof()) row.last = last_line(probes, probes.tellg());
   if (row.last.empty()) row.header.clear();
   return row;

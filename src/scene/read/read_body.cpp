@@ -1,3 +1,4 @@
+#include "base/byte_hash.h"
 #include "base/nearest.h"
 #include "scene/read/reader.h"
 
@@ -5,8 +6,12 @@
 #include <fmt/format.h>
 #include <limits>
 
-// What all sorts of bodies have in common: a name, a material, a surface.
+// What all sorts of bodies have in common: a name, a material, a surface; files that they are drawn in.
 namespace ls {
+
+void Draft::note_file(const std::string& name, const std::string& path) {
+  plan.files.push_back({name, file_hash(path).value_or(0)});
+}
 
 std::string read_body_name(Table& body, const std::string& sort, const Draft& draft) {
   const auto value = body.find("name");

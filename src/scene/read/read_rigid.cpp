@@ -33,7 +33,7 @@ double read_rounding(Table& rigid, double largest) {
 }
 
 // From a file beside the scene; its origin will be at `position`.
-RigidShape read_mesh_shape(Table& rigid, const Draft& draft) {
+RigidShape read_mesh_shape(Table& rigid, Draft& draft) {
   const Value value = *rigid.find("mesh");
   const std::filesystem::path name = value.text("an .obj or .stl file");
   const double scale = rigid.number("scale", dim::number, range::positive, 1);
@@ -41,7 +41,9 @@ RigidShape read_mesh_shape(Table& rigid, const Draft& draft) {
   for (const char* key : {"radius", "length", "size", "sides"})
     if (const auto other = rigid.find(key)) other->fail(fmt::format("found `{}`, which a mesh does not have", key));
   try {
-    Mesh mesh = read_mesh((std::filesystem::path(draft.plan.file).parent_path() / name).string());
+    const auto path = std::filesystem::path(draft.plan.file).parent_path() / name;
+    Mesh mesh = read_mesh(path.string());
+    draft.note_file(name.string(), path.string());
     for (V& v : mesh.vertices) v = scale * v;
     return mesh_shape(mesh, rounding);
   } catch (const Error& e) {
@@ -49,7 +51,7 @@ RigidShape read_mesh_shape(Table& rigid, const Draft& draft) {
   }
 }
 
-RigidShape read_shape(Table& rigid, const Draft& draft) {
+RigidShape read_shape(Table& rigid, Draft& draft) {
   if (rigid.one_of({"shape", "mesh"}) == "mesh") return read_mesh_shape(rigid, draft);
   if (const auto scale = rigid.find("scale")) scale->fail("it belongs to `mesh`");
   const std::string kind = rigid.need("shape", "\"sphere\", \"capsule\", \"box\" or \"cylinder\"")

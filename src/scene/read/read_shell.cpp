@@ -68,13 +68,14 @@ DrawnSurface read_sheet(Table table) {
 }
 
 // Beside the scene, unless the path says otherwise.
-DrawnSurface read_mesh_of(Table& shell, const Draft& draft) {
+DrawnSurface read_mesh_of(Table& shell, Draft& draft) {
   const Value value = *shell.find("mesh");
   const std::filesystem::path file = value.text("the name of an .obj or .stl file");
   const auto path = file.is_absolute() ? file : std::filesystem::path(draft.plan.file).parent_path() / file;
   const double scale = shell.number("scale", dim::number, range::positive, 1);
   return made_at(value.place(), [&] {
     Mesh mesh = read_mesh(path.string());
+    draft.note_file(file.string(), path.string());
     for (Vec3<double>& v : mesh.vertices) v = scale * v;
     check_mesh(mesh, false);
     if (boundary_of(mesh).empty()) check_mesh(mesh, true);  // a closed one knows what is outside
@@ -82,7 +83,7 @@ DrawnSurface read_mesh_of(Table& shell, const Draft& draft) {
   });
 }
 
-DrawnSurface read_surface(Table& shell, const Draft& draft) {
+DrawnSurface read_surface(Table& shell, Draft& draft) {
   const std::string kind = shell.one_of({"hemisphere", "sphere", "sheet", "mesh"});
   if (kind != "mesh")
     if (const auto scale = shell.find("scale")) scale->fail("it belongs to `mesh`");

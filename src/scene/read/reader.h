@@ -60,6 +60,9 @@ struct Draft {
   std::vector<Place> body_places;  // [body] where it stands in the file
   std::set<int> shared_nodes;
   std::vector<FirstMotion> first_motions;
+
+  // A file that the scene refers to was read: a run that is resumed asks whether it is still the same.
+  void note_file(const std::string& name, const std::string& path);
 };
 
 // Names come first, since all other values may use them.

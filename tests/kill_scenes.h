@@ -1,0 +1,123 @@
+#pragma once
+// Small scenes for every solver, with and without contact and a fluid, for tests that kill them.
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ls::program {
+
+inline const std::string soft = R"toml(
+[material.m]
+young = "1 MPa"
+poisson = 0.4
+density = 1100
+friction = 0.4
+restitution = 0.5
+)toml";
+inline const std::string weight = "[gravity]\ng = [0, 0, \"-9.81 m/s^2\"]\n";
+inline const std::string floor_below = "[contact]\n[[wall]]\nname = \"floor\"\nplane = { normal = [0, 0, 1] }\n";
+inline const std::string straight_rod = R"toml(
+[[rod]]
+name = "r"
+material = "m"
+section = { diameter = "3 mm" }
+line = { from = [0, 0, "5 mm"], to = ["60 mm", 0, "5 mm"] }
+bonds = 16
+)toml";
+inline const std::string clamped = "clamp = [\"start\"]\n";
+
+inline std::string recorded(const std::string& frames, const std::string& rows) {
+  return "[output]\nevery = " + frames +
+         "\ncheckpoint = \"20 ms\"\n[[probe]]\nof = \"r.end\"\nrecord = [\"position\", " +
+         "\"velocity\"]\nevery = " + rows + "\n";
+}
+
+inline const std::string stream = R"toml(
+[fluid]
+spacing = "0.1 mm"
+size = ["2 mm", "2 mm", "1 mm"]
+viscosity = "10 mPa s"
+density = 1000
+faces = { y = ["no-slip", { velocity = ["10 mm/s * sin(2*pi*t/(0.1 s))", 0, 0] }] }
+tracers = { count = 20, cycle = "20 ms" }
+[output]
+every = 100
+checkpoint = "20 ms"
+fluid = { every = 200 }
+)toml";
+inline const std::string hair = R"toml(
+[[rod]]
+name = "r"
+material = "m"
+section = { diameter = "60 um" }
+line = { from = ["1 mm", 0, "0.5 mm"], to = ["1 mm", "1 mm", "0.5 mm"] }
+bonds = 8
+clamp = ["start"]
+[[probe]]
+of = "r.end"
+record = ["position", "fluid_force"]
+every = 7
+)toml";
+
+// [name, scene]
+inline std::vector<std::pair<std::string, std::string>> scenes_to_kill() {
+  const auto solver = [](const std::string& text) { return "[solver]\nkind = " + text; };
+  const std::string balls = R"toml(
+[[rigid]]
+name = "ball"
+shape = "sphere"
+radius = "4 mm"
+material = "m"
+position = [0, "-10 mm", "5 mm"]
+grid = { n = [3, 1, 2], spacing = ["9 mm", "9 mm", "9 mm"] }
+)toml";
+  const std::string buckling = R"toml(
+on_instability = "jump"
+[[rod]]
+name = "r"
+material = "m"
+section = { width = "4 mm", height = "2 mm", width_direction = [0, 0, 1] }
+line = { from = [0, 0, 0], to = ["100 mm", 0, 0] }
+bonds = 30
+clamp = ["start", "end"]
+[[stage]]
+name = "squeeze"
+steps = 20
+[[stage.drive]]
+on = "r.end"
+move = ["-5 mm * s", 0, 0]
+[[stage]]
+name = "back"
+steps = 40
+[[stage.load]]
+on = "r[15]"
+force = [0, "-60 mN + 120 mN * s", 0]
+)toml";
+  const std::string push = R"toml(
+[[stage]]
+name = "push"
+steps = 200
+[[stage.load]]
+on = "r.end"
+force = ["20 mN * s", 0, "-30 mN * s"]
+)toml";
+  const std::string beside =
+      "[contact]\n[[wall]]\nname = \"w\"\nplane = { normal = [-1, 0, 0], point = [\"1.2 mm\", 0, 0] }\n";
+  return {
+      {"explicit", solver("\"explicit\"\nduration = \"1 s\"\ndt = \"20 us\"\n") + soft + weight + straight_rod +
+                       clamped + recorded("\"50 ms\"", "\"10 ms\"")},
+      {"explicit_contact", solver("\"explicit\"\nduration = \"0.5 s\"\n") + soft + weight + floor_below + straight_rod +
+                               balls + recorded("\"25 ms\"", "\"5 ms\"")},
+      {"implicit", solver("\"implicit\"\nduration = \"0.5 s\"\ndt = \"0.5 ms\"\n") + soft + weight + straight_rod +
+                       clamped + recorded("50", "7")},
+      {"implicit_contact", solver("\"implicit\"\nduration = \"0.6 s\"\ndt = \"1 ms\"\n") + soft + weight + floor_below +
+                               straight_rod + recorded("20", "7")},
+      {"static_jumps", solver("\"static\"") + buckling + soft + recorded("5", "1")},
+      {"static_contact",
+       solver("\"static\"\n") + soft + weight + floor_below + straight_rod + clamped + push + recorded("10", "1")},
+      {"fluid", solver("\"explicit\"\nduration = \"120 ms\"\n") + soft + stream + hair},
+      {"fluid_contact", solver("\"implicit\"\nduration = \"200 ms\"\n") + soft + stream + beside + hair},
+  };
+}
+
+}  // namespace ls::program
