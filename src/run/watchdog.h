@@ -18,6 +18,8 @@ class Watchdog {
 
   // Looks at a state after a step: at all of it where `surely`, else now and then. False where it is no good.
   bool approves(const State& s, bool surely, const Recorder& recorder);
+  // A bond that has turned too far to be right, in words; empty: none.
+  std::string overturned(const State& s) const;
   // Why a state was no good.
   std::string divergence(const State& s) const;
 
