@@ -101,6 +101,7 @@ int Builder::add(const RodSpec& rod) {
 void Builder::add_nodes(const RodSpec& rod, Body& body) {
   const auto& frames = rod.line.frames;
   const double length = rod.line.arc.back();
+  if (frames.size() > nodes_.size()) nodes_.reserve(nodes_.size() + frames.size());  // else it grows by itself
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const int shared = i == 0 ? rod.start_node : i + 1 == frames.size() ? rod.end_node : -1;
     if (shared >= 0) {
@@ -156,6 +157,8 @@ void Builder::lump(const RodSpec& rod, Body& body) {
 }
 
 void Builder::add_bonds(const RodSpec& rod, const Body& body) {
+  auto& all = bonds_[rod.model];
+  if (body.nodes.size() > all.size()) all.reserve(all.size() + body.nodes.size());
   for (std::size_t i = 0; i + 1 < body.nodes.size(); ++i) {
     const auto &f1 = rod.line.frames[i], &f2 = rod.line.frames[i + 1];
     const V chord = f2.x - f1.x;
@@ -179,7 +182,7 @@ void Builder::add_bonds(const RodSpec& rod, const Body& body) {
     b.paper_rate = rod.paper_rate;
     b.cls.limit = rod.fracture;
     if (rod.rest_curvature) b.natural = l * *rod.rest_curvature;
-    bonds_[rod.model].push_back(b);
+    all.push_back(b);
   }
 }
 
@@ -246,6 +249,7 @@ void Builder::finish_bonds(Model& model) {
     table.kernel = name;
     table.first = first;
     std::vector<BondClass>& classes = table.classes;
+    table.bonds.reserve(raw.size());
     for (auto& b : raw) {
       const Quat<double> half = turn(0.5 * b.natural);
       b.cls.rest1 = snapped(conj(nodes_[b.node1].frame.q) * b.frame * half);

@@ -114,7 +114,7 @@ double largest_frequency(const Model& m, const Terms& terms, const State& s, con
 }
 
 double largest_frequency_by_parts(const Model& m, const State& s, const std::vector<std::uint8_t>& held) {
-  constexpr int part_nodes = 5000;
+  constexpr int part_nodes = 4000;
   double largest = 0;
   for (const ModelPart& part : stiffest_parts(m, s, held, part_nodes))
     largest = std::max(largest, largest_frequency(part.model, make_terms(part.model), part.state, part.held));

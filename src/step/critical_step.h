@@ -10,7 +10,7 @@ double largest_frequency(const Model& m, const Terms& terms, const State& s, con
 // Of a large model that of its stiffest parts, which takes less than a second whatever its size, and is right to 1e-6
 // for rods and 1e-3 for shells.
 double largest_frequency_by_parts(const Model& m, const State& s, const std::vector<std::uint8_t>& held);
-constexpr int large_model = 50'000;  // nodes
+constexpr int large_model = 20'000;  // nodes
 
 // The largest stable step of velocity Verlet at that frequency, s. Bond damping sees velocities half a step old, which
 // costs stability: 2/omega (sqrt(1 + z^2) - z) with z = omega tau/2. Infinite for omega = 0.

@@ -6,7 +6,7 @@ namespace ls {
 
 namespace {
 
-constexpr std::size_t most_parts = 4;
+constexpr std::size_t most_parts = 3;
 
 // Which bonds a node has, as a list after list.
 class Neighbours {
