@@ -3,8 +3,10 @@
 #include "run/estimate.h"
 #include "run/fluid_report.h"
 #include "run/safety/energy_watch.h"
+#include "scene/body_numbers.h"
 #include "scene/plan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
@@ -21,8 +23,41 @@ struct Options {
   bool json = false;
 };
 
+constexpr std::size_t most_bodies = 20;
+
+nlohmann::json json_of(const BodyNumbers& n) {
+  nlohmann::json j = {{"name", n.name}, {"count", n.alike}, {"length", n.length}, {"mass", n.mass}};
+  const std::pair<const char*, double> others[] = {{"moment", n.moment},
+                                                   {"EA", n.ea},
+                                                   {"EI", n.ei},
+                                                   {"GJ", n.gj},
+                                                   {"slenderness", n.slenderness},
+                                                   {"magnetic_number", n.magnetic},
+                                                   {"gravity_number", n.gravity}};
+  for (const auto& [key, value] : others)
+    if (value > 0) j[key] = value;
+  return j;
+}
+
+// "beam: 200 mm long, 6.22 g, EA 28.3 N, EI 63.6 µN m², GJ 42.4 µN m², L/d 33, ρgAL³/EI 7.7"
+std::string described(const BodyNumbers& n) {
+  std::string text = n.name + (n.alike > 1 ? fmt::format(" ({} alike)", n.alike) : "");
+  text += fmt::format(": {} long, {}", with_prefix(n.length, "m"), with_prefix(1e3 * n.mass, "g"));
+  if (n.moment > 0) text += fmt::format(", moment {}", with_prefix(n.moment, "A m²"));
+  if (n.ea > 0) text += fmt::format(", EA {}", with_prefix(n.ea, "N"));
+  if (n.ei > 0) text += fmt::format(", EI {}", with_prefix(n.ei, "N m²"));
+  if (n.gj > 0) text += fmt::format(", GJ {}", with_prefix(n.gj, "N m²"));
+  if (n.slenderness > 0) text += fmt::format(", L/d {:.3g}", n.slenderness);
+  if (n.magnetic > 0) text += fmt::format(", MBAL²/EI {:.3g}", n.magnetic);
+  if (n.gravity > 0) text += fmt::format(", ρgAL³/EI {:.3g}", n.gravity);
+  return text;
+}
+
 int act(const Options& o) {
-  const Plan plan = read_scene(o.scene, o.sets);
+  Plan plan = read_scene(o.scene, o.sets);
+  const std::vector<BodyNumbers> bodies = body_numbers(plan);
+  for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k)
+    for (const std::string& what : absurdities(bodies[k])) plan.warnings.push_back(what);
   const Estimate e = estimate(plan, o.threads);
   if (o.json) {
     nlohmann::json j = {{"nodes", e.nodes},
@@ -38,6 +73,7 @@ int act(const Options& o) {
                         {"warnings", plan.warnings}};
     if (plan.fluid) j["fluid"] = fluid_json(plan);
     for (const auto& t : e.terms) j["terms"].push_back({{"name", t.name}, {"count", t.count}});
+    for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) j["bodies"].push_back(json_of(bodies[k]));
     std::printf("%s\n", j.dump(2).c_str());
     return 0;
   }
@@ -48,6 +84,8 @@ int act(const Options& o) {
   std::string bonds = fmt::format("{}", e.bonds);
   for (const auto& t : e.terms) bonds += fmt::format(", {} {}", t.count, t.name);
   line("bonds", bonds);
+  for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) line("body", described(bodies[k]));
+  if (bodies.size() > most_bodies) line("body", fmt::format("and {} more", bodies.size() - most_bodies));
   if (plan.fluid) line("fluid", describe_fluid(plan));
   if (const std::string markers = plan.fluid ? describe_markers(plan) : ""; !markers.empty()) line("markers", markers);
   for (std::size_t k = 0; k < e.stages.size(); ++k) {

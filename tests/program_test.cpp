@@ -43,6 +43,18 @@ TEST(Program, BadUsageIsExitCodeTwo) {
   }
 }
 
+TEST(Program, SaysWhatItDidNotUnderstand) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("50 ms"));
+  EXPECT_NE(lodestone("runn x.toml").text.find("there is no command `runn`; did you mean `run`?"), std::string::npos);
+  EXPECT_NE(lodestone("chekc").text.find("did you mean `check`?"), std::string::npos);
+  const auto scene = lodestone(s.text("rod.toml"));
+  EXPECT_EQ(scene.code, 2);
+  EXPECT_NE(scene.text.find("no command; did you mean `lodestone run " + s.text("rod.toml") + "`?"), std::string::npos)
+      << scene.text;
+  EXPECT_NE(lodestone("zzz").text.find("there is no command `zzz`\nCommands are run"), std::string::npos);
+}
+
 TEST(Program, RunsASceneAndLeavesItsResults) {
   Scratch s;
   write(s / "rod.toml", swinging_rod("50 ms"));

@@ -90,7 +90,6 @@ int Builder::add(const RodSpec& rod) {
   for (const double a : body.arc) {  // exact for ellipses, and for a square within 2 %
     const Section s = rod.section(a / body.arc.back());
     body.flow_radius.push_back(std::sqrt(s.i1 / s.area) + std::sqrt(s.i2 / s.area));
-    body.area.push_back(s.area);
   }
   bodies_.push_back(body);
   lump(rod, bodies_.back());
@@ -102,6 +101,7 @@ int Builder::add(const RodSpec& rod) {
 void Builder::add_nodes(const RodSpec& rod, Body& body) {
   const auto& frames = rod.line.frames;
   const double length = rod.line.arc.back();
+  if (frames.size() > nodes_.size()) nodes_.reserve(nodes_.size() + frames.size());  // else it grows by itself
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const int shared = i == 0 ? rod.start_node : i + 1 == frames.size() ? rod.end_node : -1;
     if (shared >= 0) {
@@ -126,12 +126,15 @@ void Builder::add_nodes(const RodSpec& rod, Body& body) {
 }
 
 // Mass, inertia and moment of the length that each node stands for.
-void Builder::lump(const RodSpec& rod, const Body& body) {
+void Builder::lump(const RodSpec& rod, Body& body) {
+  const auto u_of = [&](std::size_t i) { return body.arc[i] / body.arc.back(); };
   for (std::size_t i = 0; i < body.nodes.size(); ++i) {
-    const double u = body.arc[i] / body.arc.back(), length = body.weight[i];
-    const Section s = rod.section(u);
-    const double rho = rod.density(u);
-    const double mass = rod.node_mass > 0 ? rod.node_mass : rho * s.area * length;
+    const double u = u_of(i), length = body.weight[i];
+    const double from = i > 0 ? 0.5 * (u_of(i - 1) + u) : u,
+                 to = i + 1 < body.nodes.size() ? 0.5 * (u + u_of(i + 1)) : u;
+    const NodeShare s = node_share(rod, from, u, to);
+    body.area.push_back(s.area);
+    const double mass = rod.node_mass > 0 ? rod.node_mass : s.density * s.area * length;
     const double per_length = mass / (s.area * length);  // the density, unless the mass is given
     double inertia[3] = {per_length * s.i1 * length, per_length * s.i2 * length, per_length * (s.i1 + s.i2) * length};
     if (rod.inertia == NodeInertia::segment)
@@ -147,12 +150,15 @@ void Builder::lump(const RodSpec& rod, const Body& body) {
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) n.tensor[r][c] += inertia[k] * a[r] * a[c];
     }
-    if (rod.magnetisation) n.moment += (s.area * length) * rotate(f.q, rod.magnetisation(u));
-    n.radius = std::max(n.radius, s.radius);
+    const V own = rod.magnetised_as_drawn ? rotate(conj(f.q), s.magnetisation) : s.magnetisation;
+    if (rod.magnetisation) n.moment += (s.area * length) * rotate(f.q, own);
+    n.radius = std::max(n.radius, rod.section(u).radius);
   }
 }
 
 void Builder::add_bonds(const RodSpec& rod, const Body& body) {
+  auto& all = bonds_[rod.model];
+  if (body.nodes.size() > all.size()) all.reserve(all.size() + body.nodes.size());
   for (std::size_t i = 0; i + 1 < body.nodes.size(); ++i) {
     const auto &f1 = rod.line.frames[i], &f2 = rod.line.frames[i + 1];
     const V chord = f2.x - f1.x;
@@ -169,13 +175,14 @@ void Builder::add_bonds(const RodSpec& rod, const Body& body) {
     b.node2 = body.nodes[i + 1];
     b.frame = mid;
     const double u = 0.5 * (body.arc[i] + body.arc[i + 1]) / length;
-    b.cls.stiffness = elastic_bond(rod.calibration, rod.section(u), rod.material(u), l);
+    const Section section = bond_section(rod, body.arc[i] / length, body.arc[i + 1] / length);
+    b.cls.stiffness = elastic_bond(rod.calibration, section, rod.material(u), l);
     if (rod.adjust) rod.adjust(b.cls.stiffness);
     if (rod.damping) b.cls.damping = rod.damping(b.cls.stiffness);
     b.paper_rate = rod.paper_rate;
     b.cls.limit = rod.fracture;
     if (rod.rest_curvature) b.natural = l * *rod.rest_curvature;
-    bonds_[rod.model].push_back(b);
+    all.push_back(b);
   }
 }
 
@@ -242,6 +249,7 @@ void Builder::finish_bonds(Model& model) {
     table.kernel = name;
     table.first = first;
     std::vector<BondClass>& classes = table.classes;
+    table.bonds.reserve(raw.size());
     for (auto& b : raw) {
       const Quat<double> half = turn(0.5 * b.natural);
       b.cls.rest1 = snapped(conj(nodes_[b.node1].frame.q) * b.frame * half);

@@ -52,7 +52,7 @@ class Builder {
 
   void add_nodes(const RodSpec& rod, Body& body);
   void add_bonds(const RodSpec& rod, const Body& body);
-  void lump(const RodSpec& rod, const Body& body);
+  void lump(const RodSpec& rod, Body& body);
   void add_shapes(const RodSpec& rod, const Body& body);
   void add_node(const Assembly& assembly, const Assembly::Node& node, const Vec3<double>& centre);
   void add_shapes(const Assembly& assembly, const Body& body);

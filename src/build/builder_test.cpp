@@ -106,7 +106,10 @@ TEST(Builder, TaperedRodsHaveAClassABond) {
   auto spec = rod(line({0, 0, 0}, {1, 0, 0}, 20, {0, 0, 1}));
   spec.section = [](double u) { return circular_section(0.01 * (1 - 0.5 * u), 0.25); };
   const auto r = built(spec);
-  EXPECT_NEAR(r.model.mass[20] / r.model.mass[0], 0.25, 1e-12);
+  const auto frustum = [](double a, double b) {
+    return a * a + a * b + b * b;
+  };  // of the lengths the two end nodes have
+  EXPECT_NEAR(r.model.mass[20] / r.model.mass[0], frustum(0.5125, 0.5) / frustum(1, 0.9875), 1e-12);
   EXPECT_LT(strain_energy(r), 1e-20);
 }
 

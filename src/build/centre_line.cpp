@@ -37,6 +37,8 @@ std::vector<double> way_along(const std::vector<V>& p) {
 CentreLine line(const V& from, const V& to, int bonds, const V& width) {
   CentreLine c;
   const Quat<double> q = section_frame(to - from, width);
+  c.frames.reserve(static_cast<std::size_t>(bonds) + 1);
+  c.arc.reserve(static_cast<std::size_t>(bonds) + 1);
   for (int i = 0; i <= bonds; ++i) {
     const double u = static_cast<double>(i) / bonds;
     c.frames.push_back({i == bonds ? to : from + u * (to - from), q});

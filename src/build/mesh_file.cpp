@@ -184,27 +184,32 @@ Mesh read_text_stl(const std::string& text, const std::string& file) {
 }  // namespace
 
 Mesh read_obj(const std::string& text, const std::string& file) {
+  struct Face {
+    std::vector<int> corners;
+    int line;
+  };
   Mesh mesh;
-  std::vector<int> line_of;  // [triangle]
+  std::vector<Face> faces;
   for_each_line(text, [&](const Words& words, int line) {
     if (words[0] == "v") {
       mesh.vertices.push_back(point(words, file, line));
     } else if (words[0] == "f") {
       if (words.size() < 4) fail_at(file, line, "found a face with too few corners, expected at least 3");
-      std::vector<int> corners;
+      faces.push_back({{}, line});
       for (std::size_t k = 1; k < words.size(); ++k)
-        corners.push_back(corner(words[k], mesh.vertices.size(), file, line));
-      for (std::size_t k = 2; k < corners.size(); ++k) {
-        mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
-        line_of.push_back(line);
-      }
+        faces.back().corners.push_back(corner(words[k], mesh.vertices.size(), file, line));
     }  // normals, textures, groups, materials: not for us
   });
-  // Faces may stand before their vertices.
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    for (const int v : mesh.triangles[t])
+  for (const Face& face : faces) {  // which may stand before their vertices
+    for (const int v : face.corners)
       if (v >= static_cast<int>(mesh.vertices.size()))
-        fail_at(file, line_of[t], fmt::format("found vertex {}, but there are {}", v + 1LL, mesh.vertices.size()));
+        fail_at(file, face.line, fmt::format("found vertex {}, but there are {}", v + 1LL, mesh.vertices.size()));
+    const auto triangles = triangulated(face.corners, mesh.vertices);
+    if (triangles.empty())
+      fail_at(file, face.line,
+              "found a face that crosses or touches itself, or has no area: expected a simple polygon");
+    mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
+  }
   if (mesh.triangles.empty()) fail_at(file, 0, "found no faces (lines \"f …\") in it");
   return without_loose_vertices(mesh);
 }

@@ -190,5 +190,57 @@ TEST(MeshFile, BrokenFilesAreErrorsWithTheirLine) {
   EXPECT_TRUE(has(message_of([] { read_mesh("/nowhere/a.ply"); }), ".stl"));
 }
 
+double drawn_area(const Mesh& m) {
+  double sum = 0;
+  for (const auto& t : m.triangles)
+    sum += 0.5 * norm(cross(m.vertices[t[1]] - m.vertices[t[0]], m.vertices[t[2]] - m.vertices[t[0]]));
+  return sum;
+}
+
+// Whichever corner comes first, and whichever way round: a dart, a comb, a spiral.
+TEST(MeshFile, ConcavePolygonsKeepTheirArea) {
+  const std::vector<std::vector<V>> shapes{
+      {{2, 0, 0}, {0.5, 0.5, 0}, {0, 2, 0}, {0, 0, 0}},
+      {{0, 0, 1},
+       {5, 0, 1},
+       {5, 2, 1},
+       {4, 2, 1},
+       {4, 1, 1},
+       {3, 1, 1},
+       {3, 2, 1},
+       {2, 2, 1},
+       {2, 1, 1},
+       {1, 1, 1},
+       {1, 2, 1},
+       {0, 2, 1}},
+      {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {1, 4, 0}, {1, 2, 0}, {2, 2, 0}, {2, 3, 0}, {3, 3, 0}, {3, 1, 0}, {0, 1, 0}},
+      {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 2, 2}, {0, 1, 1}, {0, 0, 2}}};  // with a corner on a straight side
+  const double areas[] = {1, 8, 10, 3};
+  for (std::size_t shape = 0; shape < shapes.size(); ++shape)
+    for (std::size_t first = 0; first < shapes[shape].size(); ++first)
+      for (const bool backwards : {false, true}) {
+        const std::size_t n = shapes[shape].size();
+        std::string text, face = "f";
+        for (std::size_t k = 0; k < n; ++k) {
+          const V& p = shapes[shape][(backwards ? n - k : k + n) % n];
+          text += "v " + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + "\n";
+          face += " " + std::to_string((k + first) % n + 1);
+        }
+        const Mesh m = read_obj(text + face + "\n", "a.obj");
+        EXPECT_EQ(m.triangles.size(), n - 2);
+        EXPECT_NEAR(drawn_area(m), areas[shape], 1e-12)
+            << shape << " from " << first << (backwards ? " backwards" : "");
+      }
+}
+
+TEST(MeshFile, PolygonsThatCrossThemselvesAreRefused) {
+  const std::string bow = "v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1.5 0\nf 1 2 3 4\n";
+  EXPECT_TRUE(has(message_of([&] { read_obj(bow, "a.obj"); }), "a.obj:5: found a face that crosses"));
+  const std::string star = "v 0 1 0\nv 0.6 -0.8 0\nv -0.95 0.3 0\nv 0.95 0.3 0\nv -0.6 -0.8 0\nf 1 2 3 4 5\n";
+  EXPECT_TRUE(has(message_of([&] { read_obj(star, "a.obj"); }), "a.obj:6: found a face that crosses"));
+  const std::string line = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n";
+  EXPECT_TRUE(has(message_of([&] { read_obj(line, "a.obj"); }), "no area"));
+}
+
 }  // namespace
 }  // namespace ls

@@ -211,13 +211,28 @@ std::vector<Overlap> find_overlaps(const Model& model, const Nodes& nodes, doubl
   return Search(model, nodes, gap).found();
 }
 
-std::string describe(const std::vector<Overlap>& overlaps) {
-  std::string text;
-  for (std::size_t k = 0; k < std::min<std::size_t>(most_shown, overlaps.size()); ++k) {
-    const Overlap& o = overlaps[k];
-    text += fmt::format("{}{} and {} by {:.4g} mm", k > 0 ? "; " : "", o.a, o.b, std::max(0.0, 1e3 * o.depth));
+std::string describe(const std::vector<Overlap>& overlaps, const Model& m) {
+  struct Pair {
+    const Overlap* deepest;
+    int more = 0;
+  };
+  std::vector<Pair> pairs;  // the deepest first, as they come
+  std::map<std::pair<int, int>, std::size_t> place;
+  for (const Overlap& o : overlaps) {
+    const auto bodies = std::minmax(m.body_of[o.node_a], m.body_of[o.node_b]);
+    const auto [at, is_new] = place.try_emplace({bodies.first, bodies.second}, pairs.size());
+    if (is_new) pairs.push_back({&o});
+    if (!is_new) ++pairs[at->second].more;
   }
-  if (overlaps.size() > most_shown) text += fmt::format("; and {} more", overlaps.size() - most_shown);
+  const std::string separator = pairs.size() > 1 ? "\n  " : "";
+  std::string text;
+  for (std::size_t k = 0; k < std::min<std::size_t>(most_shown, pairs.size()); ++k) {
+    const Overlap& o = *pairs[k].deepest;
+    text += fmt::format("{}{} and {} by {:.4g} mm", separator, o.a, o.b, std::max(0.0, 1e3 * o.depth));
+    if (pairs[k].more > 0) text += fmt::format(" (and in {} more places)", pairs[k].more);
+  }
+  if (pairs.size() > most_shown)
+    text += fmt::format("{}and {} more pairs of bodies", separator, pairs.size() - most_shown);
   return text;
 }
 

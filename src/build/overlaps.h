@@ -18,8 +18,8 @@ struct Overlap {
 // Parts whose surfaces are nearer to each other than `gap`, each two once, the deepest first.
 std::vector<Overlap> find_overlaps(const Model& model, const Nodes& nodes, double gap = 0);
 
-// At most ten of them in words, for messages.
-std::string describe(const std::vector<Overlap>& overlaps);
+// In words, for messages: of each two bodies the deepest, one a line where there are several, ten at most.
+std::string describe(const std::vector<Overlap>& overlaps, const Model& model);
 
 // Shifts bodies as they are, those that share nodes together, until every gap is at least the given one. Walls and held
 // bodies stay. Returns what is left: overlaps of a body with itself, of two that are held, or too many.

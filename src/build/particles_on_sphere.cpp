@@ -40,8 +40,21 @@ class CellGrid {
   std::map<Cell, std::vector<int>> cells_;
 };
 
+// Beyond so many, the others start on a spiral, and local searches replace those through all of them.
+constexpr int many_particles = 5000;
+
+// Evenly along a spiral whose turns are golden angles apart, from above the rim to below the top.
+void add_spiral(int count, double radius, double spacing, std::uint64_t seed, std::vector<V>& x) {
+  const double first = 2 * std::numbers::pi * uniform(seed, 0, 0, 0), golden = std::numbers::pi * (3 - std::sqrt(5.0));
+  const double a = spacing / radius, low = 0.43 * a, high = 1 - 0.33 * a * a;
+  for (int k = 0; k < count; ++k) {
+    const double z = low + (high - low) * (k + 0.5) / count, r = std::sqrt(1 - z * z), phi = first + golden * k;
+    x.push_back({radius * r * std::cos(phi), radius * r * std::sin(phi), radius * z});
+  }
+}
+
 // Particles on the rim and at the top, which stay where they are, then the others at random, none nearer to another
-// than 0.4 of the spacing.
+// than 0.4 of the spacing; very many of them on a spiral.
 std::vector<V> scattered(int count, double radius, double spacing, std::uint64_t seed, int fixed) {
   std::vector<V> x;
   const int ring = fixed - 1;
@@ -50,6 +63,10 @@ std::vector<V> scattered(int count, double radius, double spacing, std::uint64_t
     x.push_back({radius * std::cos(phi), radius * std::sin(phi), 0});
   }
   x.push_back({0, 0, radius});
+  if (count > many_particles) {
+    add_spiral(count - fixed, radius, spacing, seed, x);
+    return x;
+  }
   const double nearest = 0.4 * spacing;
   CellGrid grid(nearest);
   for (int i = 0; i < fixed; ++i) grid.add(i, x[i]);
@@ -84,7 +101,9 @@ std::vector<Pair> pairs_within(const std::vector<V>& x, double reach) {
 // Particles push each other with the force (a/r)^8 r, r < 2.1 a. The paper integrates its motion with a little friction
 // for 15000 steps; here the velocity is taken away whenever it goes uphill, which settles within some hundred.
 void spread_out(std::vector<V>& x, int fixed, double radius, double a) {
-  constexpr int steps = 1500, every = 20;
+  // From a spiral the distances of neighbours scatter as little after 300 steps as from random places after 1000.
+  const int steps = static_cast<int>(x.size()) > many_particles ? 300 : 1500;
+  constexpr int every = 20;
   constexpr double cut = 2.1, slack = 0.4, longest = 0.02, done = 1e-7;
   std::vector<V> v(x.size()), f(x.size());
   std::vector<Pair> pairs;
@@ -122,9 +141,112 @@ void spread_out(std::vector<V>& x, int fixed, double radius, double a) {
   }
 }
 
+using Face = std::array<int, 3>;
+
 // Above zero where p sees the outside of the face a, b, c.
 double height(const V& a, const V& b, const V& c, const V& p) {
   return dot(cross(b - a, c - a), p - a);
+}
+
+// With the bottom of the sphere as one more. Particles of the rim lie in one plane: a little disorder decides what
+// rounding would.
+std::vector<V> disordered(const std::vector<V>& points) {
+  std::vector<V> x = points;
+  double radius = 0;
+  for (const V& p : points) radius = std::max(radius, norm(p));
+  x.push_back({0, 0, -radius});
+  const int count = static_cast<int>(x.size());
+  constexpr double disorder = 1e-9;
+  for (int i = 0; i < count; ++i) {
+    const auto draw = [i](std::uint64_t k) { return uniform(1, 0, static_cast<std::uint64_t>(i), k) - 0.5; };
+    V& p = x[i];
+    p += disorder * radius * V{draw(0), draw(1), draw(2)};
+    p = (radius / norm(p)) * p;
+  }
+  return x;
+}
+
+// The convex hull without what hangs on the last point: one point after the other is added to it, and sees all faces.
+std::vector<Face> hull_by_insertion(const std::vector<V>& x) {
+  const int count = static_cast<int>(x.size());
+  const auto at = [&](int i) { return x[i]; };
+  // Start with a tetrahedron that has the centre inside or not: any will do, as every point lies on the hull.
+  Face base{0, count / 3, 2 * count / 3};
+  const int tip = count - 1;
+  if (height(at(base[0]), at(base[1]), at(base[2]), at(tip)) > 0) std::swap(base[1], base[2]);
+  std::vector<Face> faces{base, {base[1], base[0], tip}, {base[2], base[1], tip}, {base[0], base[2], tip}};
+  std::vector<int> order;
+  for (int i = 0; i < tip; ++i)
+    if (std::find(base.begin(), base.end(), i) == base.end()) order.push_back(i);
+  for (const int p : order) {
+    // The faces that p sees go; their outline and p make new ones.
+    std::map<std::pair<int, int>, int> sides;  // seen faces run through it so often, less in the other direction
+    std::size_t kept = 0;
+    for (const Face& f : faces) {
+      if (height(at(f[0]), at(f[1]), at(f[2]), at(p)) > 0) {
+        for (std::size_t k = 0; k < 3; ++k) ++sides[{f[k], f[(k + 1) % 3]}];
+      } else {
+        faces[kept++] = f;
+      }
+    }
+    faces.resize(kept);
+    for (const auto& [side, times] : sides)
+      if (!sides.contains({side.second, side.first})) faces.push_back({side.first, side.second, p});
+  }
+  std::erase_if(faces, [&](const Face& f) { return std::find(f.begin(), f.end(), tip) != f.end(); });
+  return faces;
+}
+
+// The next corner of the face on the left of a hull's edge from i to j: the plane through the edge is turned until no
+// point is above it.
+int wrapped(const std::vector<V>& x, int i, int j, const std::vector<int>& near) {
+  int k = -1;
+  for (const int p : near)
+    if (p != i && p != j && (k < 0 || height(x[i], x[j], x[k], x[p]) > 0)) k = p;
+  return k;
+}
+
+// The same faces from neighbours alone, since particles are spread evenly: around each point from edge to edge,
+// starting with that to its nearest, which is always one. In the order in which the other way gives them: by the corner
+// that comes last. Empty where they do not close to one surface.
+std::vector<Face> hull_by_wrapping(const std::vector<V>& x) {
+  const int tip = static_cast<int>(x.size()) - 1;
+  const double radius = norm(x[tip]), spacing = radius * std::sqrt(4 * std::numbers::pi / std::sqrt(3.0) / tip);
+  const double reach = 3 * spacing;
+  CellGrid grid(reach);
+  for (int i = 0; i < tip; ++i) grid.add(i, x[i]);
+  std::vector<Face> faces;
+  std::vector<int> near;
+  std::size_t on_rim = 0;
+  for (int i = 0; i < tip; ++i) {
+    near.clear();
+    int first = -1;
+    grid.for_each_near(x[i], [&](int j) {
+      const double distance = norm(x[j] - x[i]);
+      if (j == i || distance > reach) return;
+      near.push_back(j);
+      if (first < 0 || distance < norm(x[first] - x[i])) first = j;
+    });
+    if (first < 0) return {};
+    near.push_back(tip);
+    int j = first;
+    bool meets_tip = false;
+    for (std::size_t turns = 0; turns <= near.size(); ++turns) {
+      const int k = wrapped(x, i, j, near);
+      if (k < 0) return {};
+      meets_tip = meets_tip || k == tip;
+      if (i > j && i > k && j != tip && k != tip) faces.push_back({j, k, i});
+      j = k;
+      if (j == first) break;
+    }
+    if (j != first) return {};
+    if (meets_tip) ++on_rim;
+  }
+  if (faces.size() + on_rim + 2 != 2 * static_cast<std::size_t>(tip)) return {};  // Euler: of one disc
+  std::ranges::sort(faces, [](const Face& a, const Face& b) {
+    return Face{a[2], a[0], a[1]} < Face{b[2], b[0], b[1]};
+  });
+  return faces;
 }
 
 }  // namespace
@@ -153,46 +275,11 @@ std::vector<V> particles_on_half_sphere(int count, double radius, double spacing
 }
 
 std::vector<std::array<int, 3>> triangles_on_half_sphere(const std::vector<V>& points) {
-  using Face = std::array<int, 3>;
-  std::vector<V> x = points;
-  double radius = 0;
-  for (const V& p : points) radius = std::max(radius, norm(p));
-  x.push_back({0, 0, -radius});
+  const std::vector<V> x = disordered(points);
   const int count = static_cast<int>(x.size());
-  // Particles of the rim lie in one plane: a little disorder decides what rounding would.
-  constexpr double disorder = 1e-9;
-  for (int i = 0; i < count; ++i) {
-    const auto draw = [i](std::uint64_t k) { return uniform(1, 0, static_cast<std::uint64_t>(i), k) - 0.5; };
-    V& p = x[i];
-    p += disorder * radius * V{draw(0), draw(1), draw(2)};
-    p = (radius / norm(p)) * p;
-  }
-  const auto at = [&](int i) { return x[i]; };
-  // Start with a tetrahedron that has the centre inside or not: any will do, as every point lies on the hull.
-  Face base{0, count / 3, 2 * count / 3};
-  const int tip = count - 1;
-  if (height(at(base[0]), at(base[1]), at(base[2]), at(tip)) > 0) std::swap(base[1], base[2]);
-  std::vector<Face> faces{base, {base[1], base[0], tip}, {base[2], base[1], tip}, {base[0], base[2], tip}};
-  std::vector<int> order;
-  for (int i = 0; i < tip; ++i)
-    if (std::find(base.begin(), base.end(), i) == base.end()) order.push_back(i);
-  for (const int p : order) {
-    // The faces that p sees go; their outline and p make new ones.
-    std::map<std::pair<int, int>, int> sides;  // seen faces run through it so often, less in the other direction
-    std::size_t kept = 0;
-    for (const Face& f : faces) {
-      if (height(at(f[0]), at(f[1]), at(f[2]), at(p)) > 0) {
-        for (std::size_t k = 0; k < 3; ++k) ++sides[{f[k], f[(k + 1) % 3]}];
-      } else {
-        faces[kept++] = f;
-      }
-    }
-    faces.resize(kept);
-    for (const auto& [side, times] : sides)
-      if (!sides.contains({side.second, side.first})) faces.push_back({side.first, side.second, p});
-  }
-  std::erase_if(faces, [&](const Face& f) { return std::find(f.begin(), f.end(), tip) != f.end(); });
-  return faces;
+  if (count > many_particles)
+    if (auto faces = hull_by_wrapping(x); !faces.empty()) return faces;
+  return hull_by_insertion(x);
 }
 
 }  // namespace ls

@@ -32,7 +32,9 @@ struct RodSpec {
   std::function<Section(double u)> section;
   std::function<Elasticity(double u)> material;
   std::function<double(double u)> density;              // kg/m^3
-  std::function<Vec3<double>(double u)> magnetisation;  // A/m in the rod's own axes; none: no magnet
+  std::function<Vec3<double>(double u)> magnetisation;  // A/m; none: no magnet
+  bool magnetised_as_drawn = false;                     // in world axes; else in the rod's own
+  bool is_uniform = false;                              // none of these varies along it: nobody needs to look
   std::optional<Vec3<double>> rest_curvature;           // 1/m about x, about y; twist: drawn shape is strained
   std::function<void(ElasticBond&)> adjust;             // overrides of stiffnesses
   std::function<BondDamping::Params<double>(const ElasticBond&)> damping;
@@ -49,5 +51,16 @@ struct RodSpec {
   double contact_radius = 0;  // m; 0: that of the section
   Surface surface;
 };
+
+// What a node of a rod has of the length that it stands for, from `from` to `to` in u; its own place is `u`.
+struct NodeShare {
+  double area = 0, i1 = 0, i2 = 0;  // m^2, m^4: the mean section, weighted by its density
+  double density = 0;               // kg/m^3
+  Vec3<double> magnetisation{};     // A/m, as the rod says it
+};
+NodeShare node_share(const RodSpec& rod, double from, double u, double to);
+
+// The section of a uniform bond that gives way as much as what lies between: the mean of compliances.
+Section bond_section(const RodSpec& rod, double from, double to);
 
 }  // namespace ls

@@ -49,6 +49,27 @@ Distances nearest_distances(const std::vector<V>& x) {
   return d;
 }
 
+// Very many start on a spiral and are joined by local searches: a disc as even as others, and another for each seed.
+TEST(Hemisphere, VeryManyParticlesAreSpreadEvenlyToo) {
+  const auto s = hemisphere(1, 6000, 0, 1);
+  ASSERT_EQ(s.mesh.vertices.size(), 6000u);
+  EXPECT_NO_THROW(check_mesh(s.mesh, false));
+  EXPECT_EQ(euler_characteristic(s.mesh), 1) << "a disc";
+  const double spacing = 2 * pi / static_cast<double>(part(s, "rim").size());
+  const auto d = nearest_distances(s.mesh.vertices);
+  EXPECT_GT(d.least, 0.8 * spacing);
+  EXPECT_LT(d.most, 1.1 * spacing);
+  EXPECT_NEAR(area_of(s), 2 * pi, 0.001 * 2 * pi);
+  // Delaunay's: the circle around a triangle has no other particle in it.
+  const auto& x = s.mesh.vertices;
+  for (std::size_t t = 0; t < s.mesh.triangles.size(); t += 97) {
+    const auto& [a, b, c] = s.mesh.triangles[t];
+    const V normal = cross(x[b] - x[a], x[c] - x[a]);
+    for (const V& p : x) EXPECT_LT(dot(normal, p - x[a]), 1e-8 * norm(normal));
+  }
+  EXPECT_GT(norm(hemisphere(1, 6000, 0, 2).mesh.vertices[3000] - x[3000]), 1e-3);
+}
+
 TEST(Hemisphere, ParticlesAreSpreadEvenly) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const auto s = hemisphere(1, 458, 0, seed);

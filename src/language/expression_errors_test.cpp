@@ -33,6 +33,8 @@ TEST(ExpressionErrors, AmbiguousWordsAreMentioned) {
 TEST(ExpressionErrors, UnknownWordsGetASuggestion) {
   EXPECT_EQ(error_of("2 * omga"), "scene.toml:12:14: rod.beam.length: unknown name \"omga\"; did you mean `omega`?");
   EXPECT_ERROR("3 mpa", "unknown unit \"mpa\"; did you mean `MPa`?");
+  for (const char* text : {"20 degC", "20 °C", "20 ° C", "20 C"}) EXPECT_ERROR(text, "0 degrees Celsius are 273.15 K");
+  EXPECT_ERROR("1,5 mm", "found \",\", expected a point in a decimal number, as in 1.5");
   EXPECT_ERROR("3 Kg", "did you mean `kg`?");
   EXPECT_ERROR("3 kpa/m", "did you mean `kPa`?");
   EXPECT_ERROR("3 hz", "did you mean `Hz`?");

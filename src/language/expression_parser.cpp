@@ -47,6 +47,8 @@ Token ExpressionParser::take() {
 bytecode::Program ExpressionParser::parse() {
   if (at(TokenKind::end)) source_.fail(0, "found an empty text, expected a value such as \"25 mm\"");
   const Operand result = disjunction();
+  const bool comma = at(TokenKind::comma) && peek(1).kind == TokenKind::number;
+  if (comma) fail_unexpected("a point in a decimal number, as in 1.5");
   if (!at(TokenKind::end)) fail_unexpected("an operator such as * or the end");
   return builder_.finish(result);
 }

@@ -143,6 +143,10 @@ void ExpressionParser::fail_unit(const Token& word) const {
   if (known) source_.fail(word.begin, fmt::format("found {} right after a number or unit; write * before it", quoted));
   if (find_unit(word.text))
     source_.fail(word.begin, fmt::format("found ( after the unit {}, expected an operator", quoted));
+  for (const std::string_view celsius : {"degC", "°C", "C", "celsius", "Celsius"})
+    if (word.text == celsius)
+      source_.fail(word.begin,
+                   fmt::format("unknown unit {}; temperatures are in K, and 0 degrees Celsius are 273.15 K", quoted));
   source_.fail(word.begin, "unknown unit " + quoted + did_you_mean(word.text, unit_names()));
 }
 

@@ -13,11 +13,10 @@ namespace ls {
 
 namespace {
 
-double seconds_a_step(const Plan& plan, Schedule& schedule, int threads) {
+double seconds_a_step(const Plan& plan, Schedule& schedule, Work& work) {
   using Wall = std::chrono::steady_clock;
   State s = plan.start;
   s.fluid = first_fluid(plan);
-  Work work(plan.model, threads);
   schedule.begin_stage(s);
   const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);
   const auto start = Wall::now();
@@ -39,15 +38,14 @@ double happenings(const Every& every, long long steps, double time) {
   return every.time > 0 ? time / every.time : 0;
 }
 
-double disk_bytes(const Plan& plan, long long steps, double time) {
+double disk_bytes(const Plan& plan, long long steps, double time, Work& work) {
   const auto& o = plan.output;
   const double frames =
       2 + (o.frames.steps == 0 && o.frames.time == 0 && !o.frames_given ? 50 : happenings(o.frames, steps, time));
   double sum = 0;
   for (const FrameFormat& format : frame_formats(plan))
     if (format.is_wanted) sum += frames * format.writer->bytes_per_frame();
-  Work alone(plan.model, 1);
-  const ProbeTable probes(plan, alone);
+  const ProbeTable probes(plan, work);
   double rows = static_cast<double>(plan.stages.size()) + 1;
   for (const auto& p : plan.probes) rows = std::max(rows, happenings(p.every, steps, time));
   const std::string header = probes.header();
@@ -77,9 +75,10 @@ Estimate estimate(const Plan& plan, int threads) {
   e.steps = schedule.total_steps();
   e.time = schedule.total_time();
   const int used = threads > 0 ? threads : plan.solver.threads;
-  e.memory = memory_bytes(plan, used);
-  e.disk = disk_bytes(plan, e.steps, e.time);
-  e.seconds = seconds_a_step(plan, schedule, used) * static_cast<double>(e.steps);
+  Work work(plan.model, used);  // one for all: of a large model it takes a while to make
+  e.memory = memory_bytes(plan, work);
+  e.disk = disk_bytes(plan, e.steps, e.time, work);
+  e.seconds = seconds_a_step(plan, schedule, work) * static_cast<double>(e.steps);
   return e;
 }
 

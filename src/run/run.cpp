@@ -153,6 +153,8 @@ class Run {
     if (r.outcome == Outcome::diverged) {
       status_ = RunStatus::diverged;
       message_ = r.message;
+      // What Newton's method could not solve may be a bond beyond its reach.
+      if (const std::string why = watchdog_.overturned(state_); !why.empty() && !r.message.empty()) message_ = why;
       // Newton's solvers leave the last good state.
       if (!r.message.empty() && is_finite(state_.nodes)) watchdog_.trust(state_);
       return;

@@ -241,7 +241,7 @@ std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, c
   StepReport r;
   r.outcome = Outcome::diverged;
   r.message = fmt::format("contact begins with stage {}, but bodies overlap there: {}", plan.stages[stage].name,
-                          describe(overlaps));
+                          describe(overlaps, plan.model));
   return r;
 }
 

@@ -19,8 +19,9 @@ TimeScales time_scales(const Plan& plan) {
   if (!is_explicit && !plan.uses(SolverKind::implicit_dynamics)) return t;
   const Schedule schedule(plan, 1.0);
   const Terms terms = make_terms(plan.model);
-  t.frequency =
-      largest_frequency(plan.model, terms, plan.start, plan.stages.empty() ? plan.model.held : schedule.held(0));
+  const auto held = plan.stages.empty() ? plan.model.held : schedule.held(0);
+  t.frequency = plan.model.nodes > large_model ? largest_frequency_by_parts(plan.model, plan.start, held)
+                                               : largest_frequency(plan.model, terms, plan.start, held);
   double damping = 0;
   for (const auto& term : terms.all) damping = std::max(damping, term->limits(plan.start, Inputs{}).damping_time);
   t.critical = critical_step(t.frequency, damping);
@@ -33,11 +34,15 @@ TimeScales time_scales(const Plan& plan) {
   if (!plan.fluid && !(t.dt < std::numeric_limits<double>::infinity()))
     throw Error(
         fmt::format("{}: solver.dt: \"auto\" needs something stiff to go by, and nothing is: give a time", plan.file));
+  const Schedule whole(plan, t.dt);  // too many steps are told before anything is written
   return t;
 }
 
 std::size_t memory_bytes(const Plan& plan, int threads) {
-  const Work work(plan.model, threads);
+  return memory_bytes(plan, Work(plan.model, threads));
+}
+
+std::size_t memory_bytes(const Plan& plan, const Work& work) {
   const std::size_t nodes = static_cast<std::size_t>(padded(plan.model.nodes)) * 19 * sizeof(double);
   const std::size_t newton = plan.uses_newton() ? NewtonWork(plan.model, work.terms).bytes() + 4 * nodes : 0;
   const std::size_t fluid = plan.fluid ? 3 * plan.fluid.box->lattice().bytes() : 0;  // as check_memory() has it

@@ -1,5 +1,6 @@
 #pragma once
 #include "scene/plan.h"
+#include "step/work.h"
 
 namespace ls {
 
@@ -13,5 +14,6 @@ TimeScales time_scales(const Plan& plan);
 
 // Bytes of the model, the state and the scratch of a run.
 std::size_t memory_bytes(const Plan& plan, int threads);
+std::size_t memory_bytes(const Plan& plan, const Work& work);
 
 }  // namespace ls

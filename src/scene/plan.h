@@ -52,6 +52,7 @@ struct StageHold {
 
 struct Stage {
   std::string name;
+  Place length;                                 // where its duration or steps stand
   double duration = 0;                          // s
   long long steps = 0;                          // 0: from duration and dt
   double dt = 0;                                // s; 0: the solver's

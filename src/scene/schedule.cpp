@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cassert>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace ls {
 
@@ -25,11 +26,20 @@ std::uint8_t mask_of(const Drive& d) {
 constexpr long long load_steps = 20;       // of a static stage that says nothing but how long it lasts
 constexpr long long implicit_steps = 100;  // likewise of an implicit one whose step is "auto"
 constexpr double most_substeps = 1e6;
+constexpr double most_steps = 1e15;
+
+// As many steps as a duration takes. Beyond the most of them their count, as a double, would skip some.
+long long steps_in(const Stage& stage, double count) {
+  if (!(count <= most_steps))
+    fail(stage.length,
+         fmt::format("{:.6g} s are {:.3g} steps, expected at most {:.0e}", stage.duration, count, most_steps));
+  return std::max(1LL, static_cast<long long>(count));
+}
 
 // The step of a fluid is the same in all stages: they last a whole number of them. dt: the longest for the solids.
 Schedule::Span fluid_span(const Stage& stage, double step, double dt) {
   Schedule::Span p{stage.duration, step, stage.steps};
-  if (p.steps == 0) p.steps = std::max(1LL, static_cast<long long>(std::ceil(p.duration / step * (1 - 1e-9))));
+  if (p.steps == 0) p.steps = steps_in(stage, std::ceil(p.duration / step * (1 - 1e-9)));
   const double whole = step * static_cast<double>(p.steps);
   if (!(std::abs(whole - p.duration) < 1e-9 * whole)) p.duration = whole;
   const double solid = stage.dt > 0 ? stage.dt : dt;
@@ -53,7 +63,7 @@ Schedule::Span span_of(const Plan& plan, int k, double dt) {
     p.duration = p.dt * static_cast<double>(p.steps);
   } else {
     const double n = std::ceil(p.duration / p.dt * (1 - 1e-12));
-    p.steps = std::max(1LL, static_cast<long long>(n));
+    p.steps = steps_in(stage, n);
     if (std::abs(p.dt * n - p.duration) > 1e-9 * p.duration) p.dt = p.duration / static_cast<double>(p.steps);
   }
   return p;
@@ -70,7 +80,12 @@ Frame<double> frame_at(const double* a) {
 }  // namespace
 
 Schedule::Schedule(const Plan& plan, double dt) : plan_(plan) {
-  for (std::size_t k = 0; k < plan.stages.size(); ++k) spans_.push_back(span_of(plan, static_cast<int>(k), dt));
+  double steps = 0;
+  for (std::size_t k = 0; k < plan.stages.size(); ++k) {
+    spans_.push_back(span_of(plan, static_cast<int>(k), dt));
+    steps += static_cast<double>(spans_.back().steps);
+  }
+  if (steps > 1e18) fail({plan.file, 0, 0, "stage"}, fmt::format("{:.3g} steps in all, expected at most 1e18", steps));
   base_.damping_rate = plan.damping.rate;
   base_.spin_damping_rate = plan.damping.spin_rate;
   if (plan.thermal.temperature > 0) {

@@ -35,8 +35,9 @@ inline constexpr Range share{0, 1, true, false, "a value above 0 and up to 1"};
 // What all values of a file have in common.
 struct ReadingContext {
   std::string file;
-  NameScope constants;          // the names that a value which never changes may use
-  std::set<std::string> asked;  // "rod.section.diameter": what the reader knows, to hold against docs/scene.md
+  NameScope constants;           // the names that a value which never changes may use
+  std::set<std::string> cycles;  // names that are defined in Hz, and by no angle
+  std::set<std::string> asked;   // "rod.section.diameter": what the reader knows, to hold against docs/scene.md
 };
 
 // One value of the file.
@@ -71,6 +72,12 @@ class Value {
   double number(const Dimension& dimension, const Range& range = range::any) const;
   Vec3<double> vector(const Dimension& dimension) const;
   Vec3<double> direction() const;  // of length 1
+
+  // Angles and angles per time: fails where Hz, which counts cycles, stands without a turn or 2 pi.
+  double angular_rate(const Range& range = range::any) const;
+  Vec3<double> angular_rates() const;
+  Expression angular(const NameScope& scope, const Dimension& dimension) const;
+  bool counts_cycles() const;
 
   // Numbers and texts alike; what it means for a bare number is left to expect().
   Expression expression(const NameScope& scope) const;

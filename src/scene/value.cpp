@@ -1,5 +1,6 @@
 #include "base/nearest.h"
 #include "language/expression_tokens.h"
+#include "language/units.h"
 #include "scene/table.h"
 
 #include <algorithm>
@@ -109,6 +110,41 @@ double Value::number(const Dimension& dimension, const Range& range) const {
   const Quantity q = e.quantity();
   if (!range.holds(q.value)) fail_range(*this, q, range);
   return q.value;
+}
+
+bool Value::counts_cycles() const {
+  if (!is_text()) return false;
+  bool cycles = false;
+  for (const Token& token : tokens_of(Source(*toml_->text(), place()))) {
+    const std::string word(token.text);
+    if (token.kind == TokenKind::number && (word.starts_with("6.28") || word.starts_with("3.14"))) return false;
+    if (token.kind != TokenKind::word) continue;
+    for (const char* angle : {"pi", "turn", "rad", "mrad", "deg", "°", "rpm"})
+      if (word == angle) return false;
+    cycles = cycles || context_->cycles.contains(word) || (word.ends_with("Hz") && find_unit(word));
+  }
+  return cycles;
+}
+
+Expression Value::angular(const NameScope& scope, const Dimension& dimension) const {
+  Expression e = expression(scope, dimension);
+  if (!counts_cycles()) return e;
+  const std::string instead = e.is_constant() && dimension == dim::rate
+                                  ? fmt::format("\"{:.6g} turn/s\", or \"{:.6g} rad/s\" if that is meant",
+                                                e.quantity().value, e.quantity().value)
+                                  : std::string("turn/s for Hz, or a factor of 2*pi");
+  fail(fmt::format("found {}: Hz counts cycles and is no angle per time; expected {}", shown(), instead));
+}
+
+double Value::angular_rate(const Range& range) const {
+  const double rate = number(dim::rate, range);
+  (void)angular(context_->constants, dim::rate);
+  return rate;
+}
+
+Vec3<double> Value::angular_rates() const {
+  const auto [x, y, z] = three(fmt::format("[x, y, z], each {}", dim::rate.name()));
+  return {x.angular_rate(), y.angular_rate(), z.angular_rate()};
 }
 
 std::vector<Value> Value::list(const std::string& expected) const {

@@ -2,6 +2,7 @@
 
 #include "base/rng.h"
 #include "math/verlet.h"
+#include "step/stiffest_part.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -110,6 +111,14 @@ double largest_frequency(const Model& m, const Terms& terms, const State& s, con
     q = std::move(r);
   }
   return largest > 0 ? std::sqrt(largest) : 0;
+}
+
+double largest_frequency_by_parts(const Model& m, const State& s, const std::vector<std::uint8_t>& held) {
+  constexpr int part_nodes = 4000;
+  double largest = 0;
+  for (const ModelPart& part : stiffest_parts(m, s, held, part_nodes))
+    largest = std::max(largest, largest_frequency(part.model, make_terms(part.model), part.state, part.held));
+  return largest;
 }
 
 double critical_step(double frequency, double damping_time) {

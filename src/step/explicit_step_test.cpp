@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "step/critical_step.h"
 #include "step/energy.h"
+#include "step/stiffest_part.h"
 #include "step/test_rods.h"
 
 #include <gtest/gtest.h>
@@ -227,6 +228,25 @@ TEST(CriticalStep, IsWhereTheStepBecomesUnstable) {
       if (i % 10 == 0) most = std::max(most, energy(r));
     }
     EXPECT_EQ(most >= 10 * e0, share > 1) << share << " " << most / e0;
+  }
+}
+
+// A rod that gets thicker, and has a stiff joint of short bonds: the fastest vibrations are found where they are.
+TEST(CriticalStep, OfALargeModelIsThatOfItsStiffestPart) {
+  RodSpec rod = soft_rod("exact", 3000);
+  for (const bool graded : {false, true}) {
+    if (graded) {
+      rod.section = [](double u) { return circular_section(0.01 * (1 + u), 0.25); };
+      rod.material = [](double u) { return u > 0.2 && u < 0.21 ? Elasticity{4e6, 1.6e6} : Elasticity{1e6, 4e5}; };
+    }
+    const auto r = built(rod);
+    const double whole = largest_frequency(r.model, make_terms(r.model), r.state, r.model.held);
+    double by_parts = 0;
+    for (const ModelPart& part : stiffest_parts(r.model, r.state, r.model.held, 500)) {
+      EXPECT_LE(part.model.nodes, 500);
+      by_parts = std::max(by_parts, largest_frequency(part.model, make_terms(part.model), part.state, part.held));
+    }
+    EXPECT_NEAR(by_parts / whole, 1, 1e-4) << graded;
   }
 }
 

@@ -1,5 +1,7 @@
 #include "run/safety/watchdog.h"
 
+#include "model/bond_turn.h"
+#include "model/node_name.h"
 #include "output/fluid_field.h"
 #include "run/fluid_stepper.h"
 
@@ -38,6 +40,7 @@ bool Watchdog::approves(const State& s, bool surely, const Recorder& recorder) {
   if (plan_.fluid && (surely || is_time_to_look_at_fluid(s.clock, recorder)) && !approves_fluid(s)) return false;
   if (surely || s.clock.step % steps_a_look(s.clock.stage) == 0) {
     if (!is_finite(s.nodes)) return false;
+    if (message_ = overturned(s); !message_.empty()) return false;
     if (!energy_.approves(s)) {
       message_ = energy_.complaint(s);
       return false;
@@ -47,6 +50,19 @@ bool Watchdog::approves(const State& s, bool surely, const Recorder& recorder) {
     return is_finite(s.nodes);
   }
   return true;
+}
+
+std::string Watchdog::overturned(const State& s) const {
+  const auto bond = overturned_bond(plan_.model, s.nodes, s.memory.broken);
+  if (!bond) return "";
+  // Beyond the critical step bonds go astray for another reason, which is told when the run has diverged.
+  const bool is_explicit = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
+  if (is_explicit && schedule_.spans()[s.clock.stage].dt > 0.9 * scales_.critical) return "";
+  const Body& body = plan_.model.bodies[plan_.model.body_of[bond->node2]];
+  return fmt::format(
+      "{} by step {} (t = {:.6g} s, stage {}): more than a bond can tell from a turn the other way. Give "
+      "`{}` more bonds, or turn it less",
+      describe(*bond, plan_.model), s.clock.step, s.clock.time, plan_.stages[s.clock.stage].name, body.name);
 }
 
 // A look costs about as much as a step.

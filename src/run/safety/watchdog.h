@@ -26,6 +26,8 @@ class Watchdog {
   // again, and show it the one that fails: the state before that and after.
   bool knows() const { return !message_.empty(); }
   void look_at_failure(const State& before, const State& after);
+  // A bond that has turned too far to be right, in words; empty: none.
+  std::string overturned(const State& s) const;
   // Why a state was no good.
   std::string divergence(const State& s) const;
   std::string energy_warning() const { return energy_.warning(); }

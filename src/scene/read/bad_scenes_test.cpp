@@ -26,7 +26,7 @@ std::vector<BadScene> files() {
       {"twice", solver + "duration = 3\n", "scene.toml:3:"},
       {"not_utf8", "title = \"\xff\xfe\"\n" + good, "this is no TOML"},
       {"empty", "",
-       "scene.toml: nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]], or a [fluid]"},
+       "scene.toml: rod: nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]], or a [fluid]"},
       {"only_solver", solver, "nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]], or a [fluid]"},
       {"version", "version = 2\n" + good, "scene.toml:1:11: version: found 2, expected 1"},
       {"version_text", "version = \"one\"\n" + good, "version: "},
@@ -143,7 +143,7 @@ std::vector<BadScene> results() {
   return {
       {"no_of", p("record = \"position\""), "scene.toml:13:1: probe.0: `of` is missing"},
       {"unknown_body", p("of = \"bema.end\"\nrecord = \"position\""),
-       "probe.0.of: found \"bema.end\", but there is no rod `bema`; did you mean `beam`?"},
+       "probe.0.of: found \"bema.end\", but there is no body called `bema`; did you mean `beam`?"},
       {"unknown_quantity", p("of = \"beam.end\"\nrecord = [\"postion\"]"),
        "probe.0.record[0]: found \"postion\", expected a quantity of a node; did you mean `position`?"},
       {"quantity_of_rod", p("of = \"beam.end\"\nrecord = [\"max_abs\"]"),

@@ -26,9 +26,24 @@ std::vector<BadScene> stages() {
        "stage.0.until: found a pure number in \"3 * s\", expected a condition"},
       {"dt_twice", stage_with("dt = \"1 ms\"\nsolver = { dt = \"2 ms\" }"), "found `dt` twice"},
       {"solver_key", stage_with("solver = { kind = \"statics\" }"), "found \"statics\", expected"},
+      {"overflow", rubber + beam + "[solver]\ndt = \"auto\"\n[[stage]]\nduration = \"3e14 s\"\ndt = \"1 us\"\n",
+       "stage.0.duration"},
+      {"still_field",
+       "[solver]\nkind = \"static\"\nsteps = 20\n" + steps +
+           "[[field]]\nrotating = { B = \"3 mT\", axis = [0, 0, 1], rate = \"90 deg/s\" }\n",
+       "scene.toml:3:9: solver.steps: stage stage 1 is static and has no duration: t stands still in it, and a "
+       "`rotating` "
+       "field goes by t; expected a `duration`"},
+      {"still_default", "[solver]\nkind = \"static\"\n" + steps + "[gravity]\ng = [0, \"1 m/s^3 * t\", 0]\n",
+       "scene.toml: solver.duration: stage stage 1 is static and has no duration: t stands still in it, and gravity"},
+      {"still_load",
+       "[solver]\nkind = \"static\"\n" + steps +
+           "[[stage]]\nsteps = 3\n[[stage.load]]\non = \"beam.end\"\nforce = [\"1 N/s * t\", 0, 0]\n",
+       "stage.0.steps: stage stage 1 is static and has no duration: t stands still in it, and a load"},
       {"no_on", drive("move = [0, 0, 0]"), "stage.0.drive.0: `on` is missing"},
       {"unknown_body", drive("on = \"baem.end\"\nmove = [0, 0, 0]"),
-       "scene.toml:14:6: stage.0.drive.0.on: found \"baem.end\", but there is no rod `baem`; did you mean `beam`?"},
+       "scene.toml:14:6: stage.0.drive.0.on: found \"baem.end\", but there is no body called `baem`; did you mean "
+       "`beam`?"},
       {"unknown_part", drive("on = \"beam.tip\"\nmove = [0, 0, 0]"),
        "expected \"beam.start\", \"beam.end\", \"beam.all\" or a node"},
       {"whole_rod", drive("on = \"beam\"\nmove = [0, 0, 0]"), "expected one node, for example \"beam.end\""},

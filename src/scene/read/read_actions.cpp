@@ -47,7 +47,7 @@ std::array<std::optional<Expression>, 3> read_move(const Value& value, const Dra
 
 void read_turn(Table turn, const Draft& draft, Drive& drive) {
   drive.axis = turn.need("axis", "[x, y, z]").direction();
-  drive.angle = turn.need("angle", "an angle, for example \"90 deg * s\"").expression(draft.schedule, dim::angle);
+  drive.angle = turn.need("angle", "an angle, for example \"90 deg * s\"").angular(draft.schedule, dim::angle);
   if (const auto about = turn.find("about")) drive.about = about->vector(dim::length);
   turn.finish();
 }

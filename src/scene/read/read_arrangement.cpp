@@ -69,7 +69,7 @@ BondStiffness read_bonded(Table& body, const std::string& sort, const Material& 
   spec.paper_rate = has_paper_rate(sort + " " + spec.name, spec.model, draft);
   spec.fracture = read_fracture(body);
   if (const auto velocity = body.find("velocity")) spec.velocity = velocity->vector(dim::velocity);
-  if (const auto spin = body.find("angular_velocity")) spec.spin = spin->vector(dim::rate);
+  if (const auto spin = body.find("angular_velocity")) spec.spin = spin->angular_rates();
   spec.random = read_random_motion(body, draft);
   spec.magnetisation = read_constant_magnetisation(body, material, spec.name, draft);
   spec.contact_radius = body.number("contact_radius", dim::length, range::positive, 0);

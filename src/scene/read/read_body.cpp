@@ -9,14 +9,35 @@
 // What all sorts of bodies have in common: a name, a material, a surface; files that they are drawn in.
 namespace ls {
 
+namespace {
+
+std::string name_of_all(const std::string& full) {
+  return full.substr(0, full.find('['));  // "ball[3]" is one of `ball`
+}
+
+// "wall2": the second table of its sort. Those of a `grid` are one.
+std::string usual_name(const std::string& sort, const std::vector<Body>& bodies) {
+  static const std::map<std::string, BodyKind> kinds{{"rod", BodyKind::rod},
+                                                     {"shell", BodyKind::shell},
+                                                     {"network", BodyKind::network},
+                                                     {"rigid", BodyKind::rigid},
+                                                     {"wall", BodyKind::wall}};
+  std::set<std::string> names;
+  for (const Body& b : bodies)
+    if (b.kind == kinds.at(sort)) names.insert(name_of_all(b.name));
+  return fmt::format("{}{}", sort, names.size() + 1);
+}
+
+}  // namespace
+
 void Draft::note_file(const std::string& name, const std::string& path) {
   plan.files.push_back({name, file_hash(path).value_or(0)});
 }
 
 std::string read_body_name(Table& body, const std::string& sort, const Draft& draft) {
   const auto value = body.find("name");
-  std::string name = value ? value->name() : fmt::format("{}{}", sort, draft.builder.bodies().size() + 1);
-  const auto of = [](const std::string& full) { return full.substr(0, full.find('[')); };  // "ball[3]" is one of `ball`
+  std::string name = value ? value->name() : usual_name(sort, draft.builder.bodies());
+  const auto of = name_of_all;
   const auto other = std::ranges::find_if(draft.builder.bodies(), [&](const Body& b) { return of(b.name) == name; });
   if (other != draft.builder.bodies().end()) {
     const bool both_rods = sort == "rod" && other->kind == BodyKind::rod;

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "scene/read/reader.h"
 
 #include <cmath>
@@ -47,6 +48,24 @@ BondStiffness read_stiffness(Table& body, const std::string& model) {
   }
   table->finish();
   return s;
+}
+
+// What reading takes at its peak or a run takes, whichever is more; what Newton's method needs comes on top.
+void check_room(const Value& where, double more_nodes, double more_bonds, const Draft& draft) {
+  constexpr double node_bytes = 450, bond_bytes = 650, newton_bytes = 2500;
+  double nodes = more_nodes, bonds = more_bonds;
+  for (const Body& b : draft.builder.bodies()) {
+    const auto its = static_cast<double>(b.nodes.size());
+    nodes += its;
+    if (!is_single(b)) bonds += b.kind == BodyKind::shell ? 3 * its : its;
+  }
+  double bytes = nodes * node_bytes + bonds * bond_bytes;
+  if (draft.plan.solver.kind != SolverKind::explicit_dynamics) bytes += nodes * newton_bytes;
+  const double there = memory_there();
+  if (bytes > 0.9 * there)
+    where.fail(
+        fmt::format("with it there are {:.3g} nodes and {:.3g} bonds, which need some {:.3g} GB; there are {:.3g} GB",
+                    nodes, bonds, 1e-9 * bytes, 1e-9 * there));
 }
 
 std::function<void(ElasticBond&)> adjusting(const BondStiffness& stiffness) {
@@ -104,7 +123,7 @@ RandomMotion read_random_motion(Table& body, const Draft& draft) {
   }
   Table table = *body.table("random_velocity");
   r.speed = table.number("speed", dim::velocity, range::not_negative, 0);
-  r.spin = table.number("spin", dim::rate, range::not_negative, 0);
+  if (const auto spin = table.find("spin")) r.spin = spin->angular_rate(range::not_negative);
   if (!table.has("speed")) table.one_of({"speed", "spin"});
   r.seed = static_cast<std::uint64_t>(
       table.integer("seed", 0, std::numeric_limits<long long>::max(), static_cast<long long>(r.seed)));

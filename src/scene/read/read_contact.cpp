@@ -67,45 +67,67 @@ void settle_contact(const SolverExtras& solver, Draft& draft) {
 namespace {
 
 // What the law of explicit stages can't hold apart.
-void check_hertz_mindlin(const Plan& plan) {
+void check_hertz_mindlin(const Draft& draft) {
+  const Plan& plan = draft.plan;
   const bool used = std::any_of(plan.stages.begin(), plan.stages.end(),
                                 [](const Stage& s) { return s.touching && s.contact == ContactLaw::hertz_mindlin; });
   if (!used) return;
-  const Place place{plan.file, 0, 0, ""};
+  const auto place = [&](const std::pair<int, int>& pair) {
+    return draft.body_places[static_cast<std::size_t>(std::max(pair.first, pair.second))];
+  };
   const auto name = [&](int body) { return plan.model.bodies[body].name; };
   if (const auto pair = sharp_pair(*plan.model.shapes))
-    fail(place,
+    fail(place(*pair),
          fmt::format("neither `{}` nor `{}` has rounded edges, and in explicit stages surfaces without thickness "
                      "pass through each other: give one of them a `rounding`, or use kind = \"implicit\"",
                      name(pair->first), name(pair->second)));
   if (const auto pair = rigid_pair(*plan.model.shapes))
-    fail(place,
+    fail(place(*pair),
          fmt::format("neither `{}` nor `{}` has a material with `young`: Hertz-Mindlin contact of explicit stages "
                      "needs that of at least one of two bodies that touch",
                      name(pair->first), name(pair->second)));
+}
+
+// A wall holds what is inside it unless it says otherwise, which is easily forgotten of an obstacle.
+std::string hint_of_walls(const std::vector<Overlap>& overlaps, const Draft& draft) {
+  std::string text;
+  for (const int wall : draft.walls_around) {
+    const Model& m = draft.plan.model;
+    const bool meets = std::ranges::any_of(
+        overlaps, [&](const Overlap& o) { return m.body_of[o.node_a] == wall || m.body_of[o.node_b] == wall; });
+    if (meets)
+      text += fmt::format("\n`{}` holds bodies inside it; an obstacle that they stay outside of needs inside = false",
+                          m.bodies[static_cast<std::size_t>(wall)].name);
+  }
+  return text;
 }
 
 }  // namespace
 
 void check_overlaps(Draft& draft) {
   Plan& plan = draft.plan;
-  if (draft.contact.present) check_hertz_mindlin(plan);
+  if (draft.contact.present) check_hertz_mindlin(draft);
   if (!draft.contact.present || !plan.stages.front().touching || !plan.start_from.empty()) return;
   const double thickness = plan.model.shapes->settings.thickness;
   const bool barrier = plan.stages.front().contact == ContactLaw::barrier;
   const double gap = barrier ? 0 : -1e-5 * thickness;
   std::vector<Overlap> overlaps = find_overlaps(plan.model, plan.start.nodes, gap);
   if (overlaps.empty()) return;
-  const Place place{plan.file, 0, 0, ""};
+  const auto place = [&] {
+    const Overlap& deepest = overlaps.front();
+    const int later = std::max(plan.model.body_of[deepest.node_a], plan.model.body_of[deepest.node_b]);
+    return draft.body_places[static_cast<std::size_t>(later)];
+  };
   if (!draft.contact.resolve_overlaps)
-    fail(place, fmt::format("overlapping at the start: {}. Move them apart, or let [contact] do it with "
-                            "resolve_overlaps = true",
-                            describe(overlaps)));
+    fail(place(), fmt::format("overlapping at the start: {}{}\nMove them apart, or let [contact] do it with "
+                              "resolve_overlaps = true",
+                              describe(overlaps, plan.model), hint_of_walls(overlaps, draft)));
   const double enough = barrier ? 0.5 * thickness : 0;
   overlaps = resolve_overlaps(plan.model, enough, plan.start.nodes);
   if (!overlaps.empty())
-    fail(place, fmt::format("overlapping at the start, and resolve_overlaps can't move them {}apart: {}",
-                            barrier ? fmt::format("{:.4g} mm ", 1e3 * enough) : "", describe(overlaps)));
+    fail(place(), fmt::format("overlapping at the start, and resolve_overlaps can't move them {}apart: {}{}",
+                              barrier ? fmt::format("{:.4g} mm ", 1e3 * enough) : "", describe(overlaps, plan.model),
+                              hint_of_walls(overlaps, draft)));
 }
 
 }  // namespace ls

@@ -106,6 +106,11 @@ void read_define(std::optional<Table> define, const std::vector<Value>& sets_of_
   for (const auto& [name, value] : entries) check_define_name(name, value);
   const std::vector<std::string> changing = changing_names(sets_of_stages);
   const auto values = Definitions(entries, changing).values();
+  for (bool more = true; more;) {  // a name may be defined by another that is in Hz
+    more = false;
+    for (const auto& [name, value] : entries)
+      if (value.counts_cycles()) more = draft.context.cycles.insert(name).second || more;
+  }
 
   Plan& plan = draft.plan;
   plan.variables = {"t", "s"};

@@ -26,9 +26,9 @@ SceneField read_rotating(Table table, const Draft& draft) {
   const Expression b =
       table.need("B", "a magnetic field (T), for example \"80 mT\"").expression(draft.schedule, dim::field);
   const V axis = table.need("axis", "[x, y, z]").direction();
-  const double rate = table.number("rate", dim::rate, range::any);
+  const double rate = table.need("rate", "an angular rate (1/s), for example \"5 turn/s\"").angular_rate();
   Expression phase;
-  if (const auto given = table.find("phase")) phase = given->expression(draft.schedule, dim::angle);
+  if (const auto given = table.find("phase")) phase = given->angular(draft.schedule, dim::angle);
   table.finish();
   return {.kind = RotatingField(b, axis, rate, phase)};
 }

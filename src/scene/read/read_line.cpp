@@ -12,6 +12,7 @@ namespace {
 
 using V = Vec3<double>;
 constexpr double pi = std::numbers::pi;
+constexpr long long most_tried = 100'000;  // bonds, to find out how many would do
 
 // `origin` and `turn` may stand beside the centre line or inside it.
 struct Placement {
@@ -39,6 +40,42 @@ int read_bonds(Table& rod, std::optional<long long> otherwise) {
   return static_cast<int>(rod.need("bonds", "the number of bonds, for example 100").integer(1, most_bonds));
 }
 
+// Between two nodes a line may turn by less than half a turn: a chord knows no more than that. angle: of the whole
+// line.
+void check_turns(Table& rod, const char* what, double angle, int bonds) {
+  if (std::isfinite(angle) && angle < pi * bonds) return;
+  const Value value = *rod.find("bonds");
+  const double least = std::floor(angle / pi) + 1;
+  if (!(least <= static_cast<double>(most_bonds)))
+    value.fail(fmt::format("{} turns by {:.3g} turns in all, more than any number of bonds could follow", what,
+                           angle / (2 * pi)));
+  value.fail_expected(
+      fmt::format("at least {:.0f}: {} turns by {:.4g} deg from one node to the next, and a bond can't follow half a "
+                  "turn (20 a turn, "
+                  "{:.0f}, make a good shape)",
+                  least, what, 180 / pi * angle / bonds, std::ceil(20 * angle / (2 * pi))));
+}
+
+// Nodes that lie evenly along many points must not leave out what is between them.
+void check_followed(Table& rod, const std::vector<V>& points, int bonds) {
+  if (static_cast<int>(points.size()) == bonds + 1) return;
+  const auto is_followed = [&](int count) {
+    const CentreLine c = through_points(points, count, {0, 0, 1});
+    double way = 0;
+    for (std::size_t i = 1; i < points.size(); ++i) way += norm(points[i] - points[i - 1]);
+    for (std::size_t i = 1; i < c.frames.size(); ++i)
+      if (norm(c.frames[i].x - c.frames[i - 1].x) < 2 / pi * way / count) return false;
+    return true;
+  };
+  if (is_followed(bonds)) return;
+  long long enough = bonds;
+  while (enough < most_tried && !is_followed(static_cast<int>(enough))) enough *= 2;
+  rod.find("bonds")->fail_expected(
+      fmt::format("{} `points` themselves, that is {}: from one node to the next the line goes more than half a turn, "
+                  "or to and fro",
+                  enough < most_tried ? fmt::format("at least some {}, or the", enough) : "the", points.size() - 1));
+}
+
 std::vector<V> read_points(const Value& value) {
   const auto items = value.list("a list of points [x, y, z]");
   if (items.size() < 2) value.fail_expected("at least two points");
@@ -59,21 +96,27 @@ CentreLine read_straight(Table& table, int bonds, const V& width) {
   const Value end = table.need("to", "[x, y, z], each a length");
   const V from = table.need("from", "[x, y, z], each a length").vector(dim::length), to = end.vector(dim::length);
   const double length = norm(to - from);
-  if (!(length > 0) || !std::isfinite(length)) end.fail("`from` and `to` are the same point: a rod needs a length");
+  if (!std::isfinite(length)) end.fail(fmt::format("found a rod of {:.3g} m, which is too long for a number", length));
+  const bool apart = from.x != to.x || from.y != to.y || from.z != to.z;
+  if (!(length > 0) && apart) end.fail("found a rod so short that its length is 0 to a number's precision");
+  if (!(length > 0)) end.fail("`from` and `to` are the same point: a rod needs a length");
   return line(from, to, bonds, width);
 }
 
-CentreLine read_arc(Table& table, int bonds, const V& width) {
+CentreLine read_arc(Table& rod, Table& table, int bonds, const V& width) {
   const double radius = table.number("radius", dim::length, range::positive);
   const double angle = table.number("angle", dim::angle, range::positive);
+  check_turns(rod, "the arc", angle, bonds);
   return arc(radius, angle, bonds, width);
 }
 
-CentreLine read_helix(Table& table, int bonds, const V& width) {
+CentreLine read_helix(Table& rod, Table& table, int bonds, const V& width) {
   const Range range{-pi, pi, true, true, "an angle between -180 deg and 180 deg"};
   const double radius = table.number("radius", dim::length, range::positive);
   const double pitch = table.number("pitch_angle", dim::angle, range);
-  return helix(radius, pitch, table.number("length", dim::length, range::positive), bonds, width);
+  const double length = table.number("length", dim::length, range::positive);
+  check_turns(rod, "the helix", std::abs(std::sin(pitch)) / radius * length, bonds);
+  return helix(radius, pitch, length, bonds, width);
 }
 
 void check_width(const CentreLine& c, const SectionReading& section) {
@@ -97,14 +140,16 @@ CentreLine read_centre_line(Table& rod, const SectionReading& section) {
   const auto width = [&] { return rotate(conj(turn(place.turn)), section.width); };
   if (kind == "points") {
     const auto points = read_points(*rod.find("points"));
-    c = through_points(points, read_bonds(rod, static_cast<long long>(points.size()) - 1), width());
+    const int bonds = read_bonds(rod, static_cast<long long>(points.size()) - 1);
+    check_followed(rod, points, bonds);
+    c = through_points(points, bonds, width());
   } else {
     auto table = *rod.table(kind);
     place.read(table);
     const int bonds = read_bonds(rod, std::nullopt);
     c = kind == "line"  ? read_straight(table, bonds, width())
-        : kind == "arc" ? read_arc(table, bonds, width())
-                        : read_helix(table, bonds, width());
+        : kind == "arc" ? read_arc(rod, table, bonds, width())
+                        : read_helix(rod, table, bonds, width());
     table.finish();
   }
   const bool moved = norm(place.turn) > 0 || norm(place.origin) > 0;

@@ -58,13 +58,19 @@ void read_network(Table& network, Draft& draft) {
   if (static_cast<long long>(spec.lattice.struts.size()) * spec.bonds_per_strut > most_bonds)
     network.fail(fmt::format("found {} struts of {} bonds, expected at most {} bonds", spec.lattice.struts.size(),
                              spec.bonds_per_strut, most_bonds));
+  const auto pieces = static_cast<double>(spec.lattice.struts.size()) * spec.bonds_per_strut;
+  check_room(network.need("cells", ""), pieces, pieces, draft);
   spec.model = network.choice("model", bond_models());
   const std::string calibration = network.choice("calibration", {"bernoulli-euler", "timoshenko"});
   spec.calibration = calibration == "timoshenko" ? Calibration::timoshenko : Calibration::bernoulli_euler;
   read_bonded(network, "network", material, false, draft, spec);
   spec.holds = read_held_parts(network, spec.lattice.parts);
   network.finish();
-  draft.builder.add(assembled(spec));
+  try {
+    draft.builder.add(assembled(spec));
+  } catch (const Error& e) {
+    network.fail(e.what());
+  }
 }
 
 }  // namespace ls

@@ -191,7 +191,7 @@ void read_rigid(Table& rigid, Draft& draft) {
   if (const auto position = rigid.find("position")) spec.pose.x = position->vector(dim::length);
   spec.pose.q = read_orientation(rigid);
   if (const auto velocity = rigid.find("velocity")) spec.velocity = velocity->vector(dim::velocity);
-  if (const auto spin = rigid.find("angular_velocity")) spec.spin = spin->vector(dim::rate);
+  if (const auto spin = rigid.find("angular_velocity")) spec.spin = spin->angular_rates();
   if (spec.fixed && (norm(spec.velocity) > 0 || norm(spec.spin) > 0))
     rigid.find("fixed")->fail("found a body that stands still and has a velocity");
   if (const auto moment = rigid.find("moment")) spec.moment = moment->vector(dim::moment);

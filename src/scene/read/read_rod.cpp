@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 // [[rod]]: from the table to a RodSpec, and on to the builder.
 namespace ls {
@@ -78,6 +79,26 @@ void read_rest(Table& rod, RodSpec& spec) {
   if (!curvature) return;
   if (!rod.has("line")) curvature->fail("it is for a rod that is drawn straight, as a `line`");
   spec.rest_curvature = curvature->vector(dim::curvature);
+  const double angle = norm(*spec.rest_curvature) * spec.line.arc.back();
+  const auto bonds = static_cast<double>(spec.line.frames.size() - 1);
+  if (angle < std::numbers::pi * bonds) return;
+  curvature->fail(
+      fmt::format("found a rest shape that turns by {:.4g} deg from one node to the next, and a bond can't tell half a "
+                  "turn or more "
+                  "from less the other way; expected at least {:.0f} `bonds`, or less curvature",
+                  180 / std::numbers::pi * angle / bonds, std::floor(angle / std::numbers::pi) + 1));
+}
+
+// Bonds are chords: where they turn by more than about a radian each, the rod is not the one that was drawn.
+void warn_if_coarse(const RodSpec& spec, Draft& draft) {
+  double chords = 0;
+  const auto& frames = spec.line.frames;
+  for (std::size_t i = 1; i < frames.size(); ++i) chords += norm(frames[i].x - frames[i - 1].x);
+  const double lost = 1 - chords / spec.line.arc.back();
+  if (lost > 0.05)
+    draft.plan.warnings.push_back(
+        fmt::format("rod `{}` has bonds that are {:.0f} % shorter than the line they stand for: give it more",
+                    spec.name, 100 * lost));
 }
 
 // Sizes that change along the rod must make sense wherever it asks for them: at its nodes and half-way between.
@@ -93,10 +114,6 @@ void check_section(const SectionReading& section, const CentreLine& line) {
 }
 
 void add_to_builder(const Table& rod, const RodSpec& spec, Draft& draft) {
-  long long bonds = static_cast<long long>(spec.line.frames.size()) - 1;
-  for (const Body& b : draft.builder.bodies()) bonds += static_cast<long long>(b.nodes.size()) - 1;
-  if (bonds > most_bonds)
-    rod.fail(fmt::format("with this rod there are {} bonds, expected at most {}", bonds, most_bonds));
   try {
     draft.builder.add(spec);
   } catch (const Error& e) {
@@ -114,9 +131,11 @@ void read_one(Table& rod, const std::string& name, const Vec3<double>& shift, Dr
   const double poisson = material.young ? *material.young / (2 * *material.shear) - 1 : 0;
   const SectionReading section = read_section(rod, poisson, draft);
   spec.section = section.section;
+  spec.is_uniform = !section.is_graded;
   spec.line = read_centre_line(rod, section);
   for (auto& frame : spec.line.frames) frame.x += shift;
   check_section(section, spec.line);
+  warn_if_coarse(spec, draft);
   read_model(rod, spec);
   read_lumping(rod, section, spec);
   const BondStiffness stiffness = read_stiffness(rod, spec.model);
@@ -133,12 +152,25 @@ void read_one(Table& rod, const std::string& name, const Vec3<double>& shift, Dr
   add_to_builder(rod, spec, draft);
 }
 
+// Of all rods of a table, before the first is made.
+void check_rods_fit(Table& rod, long long copies, const Draft& draft) {
+  const auto bonds = rod.find("bonds"), points = rod.find("points");
+  if (!bonds && !(points && points->is_list())) return;  // what is missing is told elsewhere
+  const long long each = bonds ? bonds->integer(1, most_bonds) : static_cast<long long>(points->toml().list()->size());
+  double all = static_cast<double>(each) * static_cast<double>(copies);
+  for (const Body& b : draft.builder.bodies()) all += static_cast<double>(b.nodes.size()) - 1;
+  if (all > static_cast<double>(most_bonds))
+    rod.fail(fmt::format("with this rod there are {:.0f} bonds, expected at most {}", all, most_bonds));
+  check_room(bonds ? *bonds : *points, static_cast<double>(each * copies), static_cast<double>(each * copies), draft);
+}
+
 }  // namespace
 
 // With a `grid`, the table is read once for each of its rods: expressions may use their numbers i, j and k.
 void read_rod(Table& rod, Draft& draft) {
   const std::string name = read_body_name(rod, "rod", draft);
   if (!rod.has("grid")) {
+    check_rods_fit(rod, 1, draft);
     read_one(rod, name, {}, draft);
     rod.finish();
     return;
@@ -146,6 +178,7 @@ void read_rod(Table& rod, Draft& draft) {
   Table table = *rod.table("grid");
   const BodyGrid grid = read_grid(table);
   table.finish();
+  check_rods_fit(rod, grid.n[0] * grid.n[1] * grid.n[2], draft);
   for (const char* key : {"start", "end"})
     if (const auto shared = rod.find(key)) shared->fail("rods of a `grid` share no nodes with others");
   const NameScope alone = draft.graded;

@@ -45,14 +45,21 @@ DrawnSurface read_hemisphere(Table table, const Draft& draft) {
   });
 }
 
-DrawnSurface read_sphere(Table table) {
+// A bond each to six neighbours, of two nodes each, and the tables that such lists are made by.
+void check_surface_fits(const Value& where, double nodes, const Draft& draft) {
+  check_room(where, 1.5 * nodes, 3 * nodes, draft);
+}
+
+DrawnSurface read_sphere(Table table, const Draft& draft) {
   const double radius = table.number("radius", dim::length, range::positive);
   const Value frequency = table.need("frequency", "into how many parts each edge of the icosahedron is cut");
   table.finish();
-  return geodesic_sphere(radius, static_cast<int>(frequency.integer(1, highest_frequency)));
+  const auto parts = frequency.integer(1, highest_frequency);
+  check_surface_fits(frequency, 10 * static_cast<double>(parts * parts), draft);
+  return geodesic_sphere(radius, static_cast<int>(parts));
 }
 
-DrawnSurface read_sheet(Table table) {
+DrawnSurface read_sheet(Table table, const Draft& draft) {
   const Value size = table.need("size", "[x, y], two lengths");
   const auto sides = size.list("[x, y], two lengths");
   if (sides.size() != 2) size.fail_expected("[x, y], two lengths");
@@ -64,6 +71,7 @@ DrawnSurface read_sheet(Table table) {
     table.find("spacing")->fail_expected(fmt::format("no more than the shorter side, {:.4g} m", std::min(x, y)));
   if (x / spacing * (y / spacing) > static_cast<double>(most_nodes))
     table.find("spacing")->fail(fmt::format("found a spacing for more than {} nodes", most_nodes));
+  check_surface_fits(*table.find("spacing"), x / spacing * (y / spacing), draft);
   return square ? square_sheet(x, y, spacing) : triangular_sheet(x, y, spacing);
 }
 
@@ -73,9 +81,11 @@ DrawnSurface read_mesh_of(Table& shell, Draft& draft) {
   const std::filesystem::path file = value.text("the name of an .obj or .stl file");
   const auto path = file.is_absolute() ? file : std::filesystem::path(draft.plan.file).parent_path() / file;
   const double scale = shell.number("scale", dim::number, range::positive, 1);
+  const Mesh drawn_in_file = made_at(value.place(), [&] { return read_mesh(path.string()); });
+  check_surface_fits(value, static_cast<double>(drawn_in_file.vertices.size()), draft);
   return made_at(value.place(), [&] {
-    Mesh mesh = read_mesh(path.string());
     draft.note_file(file.string(), path.string());
+    Mesh mesh = drawn_in_file;
     for (Vec3<double>& v : mesh.vertices) v = scale * v;
     check_mesh(mesh, false);
     if (boundary_of(mesh).empty()) check_mesh(mesh, true);  // a closed one knows what is outside
@@ -89,8 +99,8 @@ DrawnSurface read_surface(Table& shell, Draft& draft) {
     if (const auto scale = shell.find("scale")) scale->fail("it belongs to `mesh`");
   const Placing place = read_placing(shell);
   DrawnSurface s = kind == "hemisphere" ? read_hemisphere(*shell.table(kind), draft)
-                   : kind == "sphere"   ? read_sphere(*shell.table(kind))
-                   : kind == "sheet"    ? read_sheet(*shell.table(kind))
+                   : kind == "sphere"   ? read_sphere(*shell.table(kind), draft)
+                   : kind == "sheet"    ? read_sheet(*shell.table(kind), draft)
                                         : read_mesh_of(shell, draft);
   return placed(std::move(s), place.turn, place.origin);
 }

@@ -82,6 +82,7 @@ double read_step(Table& table) {
 
 void read_length(Table& table, double dt, Stage& stage) {
   const auto duration = table.find("duration"), steps = table.find("steps");
+  stage.length = duration ? duration->place() : steps ? steps->place() : table.place();
   if (!duration && !steps) table.need("duration", "a time (s), for example \"2 s\", or a number of `steps`");
   if (duration) stage.duration = duration->number(dim::time, range::positive);
   if (steps) stage.steps = steps->integer(1, static_cast<long long>(most_steps));

@@ -73,7 +73,8 @@ void read_stage(Table& table, const Actions& everywhere, Draft& draft) {
 void read_stages(std::vector<Table> stages, const Actions& everywhere, const SolverExtras& solver, Draft& draft) {
   if (stages.empty()) {
     if (!solver.only_stage && draft.plan.solver.kind != SolverKind::statics)
-      fail({draft.plan.file, 0, 0, ""}, "how long? Expected [solver] `duration` or `steps`, or a [[stage]]");
+      fail({draft.plan.file, 0, 0, "solver.duration"},
+           "how long? Expected [solver] `duration` or `steps`, or a [[stage]]");
     Stage stage = solver.only_stage.value_or(Stage{});
     if (stage.name.empty()) stage.name = "stage 1";  // a static scene has a usual number of load steps
     read_actions(everywhere, {}, stage, draft);

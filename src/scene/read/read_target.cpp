@@ -43,6 +43,25 @@ int count_of_many(const std::string& name, const std::vector<Body>& bodies) {
   return static_cast<int>(std::ranges::count_if(bodies, [&](const Body& b) { return b.name.starts_with(name + "["); }));
 }
 
+// Each once, those of a `grid` by the name of all.
+std::vector<std::string> names_of(const std::vector<Body>& bodies) {
+  std::vector<std::string> names;
+  for (const Body& b : bodies) {
+    const std::string name = b.name.substr(0, b.name.find('['));
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return names;
+}
+
+std::string what_there_is(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 10;
+  if (names.empty()) return "; there are none before it";
+  std::string text = names.size() == 1 ? "; there is" : "; there are";
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k)
+    text += fmt::format("{} `{}`", k > 0 ? "," : "", names[k]);
+  return names.size() > most ? text + fmt::format(" and {} more", names.size() - most) : text;
+}
+
 }  // namespace
 
 Target read_target(const Value& value, const std::vector<Body>& bodies, const std::string& sort) {
@@ -53,10 +72,10 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
   if (found == bodies.end()) {
     if (const int many = count_of_many(name, bodies); many > 0)
       value.fail_expected(fmt::format("one of \"{0}[0]\" to \"{0}[{1}]\"", name, many - 1));
-    std::vector<std::string> names(bodies.size());
-    std::ranges::transform(bodies, names.begin(), &Body::name);
-    value.fail(
-        fmt::format("found {}, but there is no {} `{}`{}", value.shown(), sort, name, did_you_mean(name, names)));
+    const std::vector<std::string> names = names_of(bodies);
+    const std::string near = did_you_mean(name, names);
+    value.fail(fmt::format("found {}, but there is no {} called `{}`{}", value.shown(), sort, name,
+                           near.empty() ? what_there_is(names) : near));
   }
   const int last = static_cast<int>(found->nodes.size()) - 1;
   Target t;

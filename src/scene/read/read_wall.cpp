@@ -74,7 +74,8 @@ void read_wall(Table& table, Draft& draft) {
   wall.name = name;
   wall.surface = surface_of(table.has("material") ? &read_material_of(table, draft) : nullptr, draft);
   table.finish();
-  draft.builder.add(wall);
+  const int body = draft.builder.add(wall);
+  if (kind != "plane" && !inside) draft.walls_around.insert(body);
 }
 
 }  // namespace ls

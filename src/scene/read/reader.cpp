@@ -93,7 +93,7 @@ struct BodyTables {
 void read_bodies(BodyTables tables, const SolverExtras& solver, Draft& draft) {
   if (tables.shells.empty() && tables.networks.empty() && tables.rods.empty() && tables.rigids.empty() &&
       !draft.fluid.present)
-    fail({draft.plan.file, 0, 0, ""},
+    fail({draft.plan.file, 0, 0, "rod"},
          "nothing to simulate: add a [[rod]], [[shell]], [[network]] or [[rigid]], or a [fluid]");
   const auto read_all = [&](std::vector<Table>& all, void (*read)(Table&, Draft&)) {
     for (Table& table : all) {
@@ -128,10 +128,9 @@ void check_solvers(const SolverExtras& solver, Draft& draft) {
     const Stage& stage = plan.stages[k];
     if (plan.kind(static_cast<int>(k)) == SolverKind::implicit_dynamics && stage.duration == 0 && stage.dt == 0 &&
         plan.solver.dt == 0 && !draft.fluid.present)
-      fail({plan.file, 0, 0, ""},
-           fmt::format("stage {}: how long? An implicit solver needs a `duration` or a `dt` beside "
-                       "`steps`",
-                       stage.name));
+      fail(stage.length, fmt::format("stage {}: how long? An implicit solver needs a `duration` or a `dt` beside "
+                                     "`steps`",
+                                     stage.name));
   }
   if (plan.thermal.temperature > 0) plan.solver.accuracy = 0;  // noise has no error to control
   if (newton && draft.paper_rate)
@@ -189,6 +188,7 @@ void read_root(Table& root, Draft& draft) {
   read_drag(std::move(drag), draft);
   read_stages(std::move(stages), everywhere, extras, draft);
   check_solvers(extras, draft);
+  check_time(draft);
   settle_contact(extras, draft);
   check_overlaps(draft);
   check_fields(draft);

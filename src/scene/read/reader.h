@@ -13,7 +13,6 @@ struct Material {
   std::optional<double> young, shear;    // Pa
   std::optional<double> density;         // kg/m^3
   double magnetisation = 0;              // A/m
-  double susceptibility = 0;             // 1
   double friction = 0, restitution = 1;  // 1
 };
 
@@ -59,6 +58,7 @@ struct Draft {
   Builder builder;
   std::vector<Place> body_places;  // [body] where it stands in the file
   std::set<int> shared_nodes;
+  std::set<int> walls_around;  // bodies: walls that hold what is inside them, though nobody said so
   std::vector<FirstMotion> first_motions;
 
   // A file that the scene refers to was read: a run that is resumed asks whether it is still the same.
@@ -160,6 +160,8 @@ void read_magnetisation(Table& rod, const Material& material, RodSpec& spec, Dra
 // An expression of u as a function; fails where a stage changes it.
 std::function<double(double u)> graded(const Value& value, const Dimension& dimension, const Draft& draft);
 constexpr long long most_bonds = 50'000'000;  // of all rods together
+// Fails where so many more nodes or bonds than there are would not fit into memory, before any of it is taken.
+void check_room(const Value& where, double more_nodes, double more_bonds, const Draft& draft);
 
 // "beam.end", "beam[17]", a part of several nodes: "dome.rim", or a whole body: "beam", "beam.all".
 struct Target {
@@ -171,9 +173,9 @@ struct Target {
   bool is_part() const { return !part.empty(); }
   bool is_whole() const { return index < 0 && !is_part(); }
 };
-Target read_target(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "rod");
+Target read_target(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "body");
 // Fails for several nodes.
-Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "rod");
+Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "body");
 
 // [drag], when the bodies are there.
 void read_drag(std::optional<Table> drag, Draft& draft);
@@ -187,6 +189,9 @@ struct Actions {
 Actions actions_of(Table& table);
 void read_actions(const Actions& everywhere, const Actions& own, Stage& stage, const Draft& draft);
 void read_stages(std::vector<Table> stages, const Actions& everywhere, const SolverExtras& solver, Draft& draft);
+
+// Whether time passes where something goes by it.
+void check_time(Draft& draft);
 
 // [[field]]; then, when the stages are known, whether what was given can be a magnetic field where the rods are.
 void read_fields(std::vector<Table> fields, Draft& draft);

@@ -1,5 +1,7 @@
+#include "base/memory.h"
 #include "math/rotation.h"
 #include "model/inputs.h"
+#include "scene/body_numbers.h"
 #include "scene/read/test_reader.h"
 
 #include <cmath>
@@ -100,7 +102,59 @@ d = "4 mm"
   const Plan p = read(one_second + rubber + rod);
   EXPECT_NEAR(p.model.radius[0], 2e-3, 1e-15);
   EXPECT_NEAR(p.model.radius[10], 1e-3, 1e-15);
-  EXPECT_NEAR(p.model.mass[5] / p.model.mass[0], 2 * 0.75 * 0.75, 1e-12);
+  const auto frustum = [](double a, double b) { return a * a + a * b + b * b; };
+  EXPECT_NEAR(p.model.mass[5] / p.model.mass[0], 2 * frustum(0.775, 0.725) / frustum(1, 0.975), 1e-12);
+}
+
+// The moment of a magnetised tip is that of its length, wherever it begins between two nodes.
+TEST(RodScene, MagnetisedTipsHaveTheirWholeMoment) {
+  for (const int bonds : {7, 50, 100}) {
+    const std::string keys = "magnetisation = [\"if(u > 0.8, 60 kA/m, 0 kA/m)\", 0, 0]\n";
+    const Plan p = read(one_second + rubber + beam + keys, {"rod.beam.bonds=" + std::to_string(bonds)});
+    double sum = 0;
+    for (int i = 0; i < p.model.nodes; ++i) sum += rotate(p.start.nodes.frame(i).q, moment_of(p.model, i)).x;
+    const double whole = 6e4 * 0.02 * std::numbers::pi / 4 * 9e-6;
+    EXPECT_NEAR(sum, whole, 1e-9 * whole) << bonds;
+  }
+}
+
+TEST(RodScene, NumbersTellItsUnits) {
+  const Plan p = read_beam("magnetisation = [\"50 kA/m\", 0, 0]\n",
+                           "[gravity]\ng = [0, \"-10 m/s^2\", 0]\n[[field]]\nuniform = [0, \"20 mT * s\", 0]\n");
+  const auto all = body_numbers(p);
+  ASSERT_EQ(all.size(), 1u);
+  const BodyNumbers& n = all[0];
+  const double d = 3e-3, area = std::numbers::pi / 4 * d * d, i = area * d * d / 16;
+  EXPECT_NEAR(n.length, 0.1, 1e-12);
+  EXPECT_NEAR(n.mass, 1100 * area * 0.1, 1e-12);
+  EXPECT_NEAR(n.moment, 5e4 * area * 0.1, 1e-12);
+  EXPECT_NEAR(n.ea, 1.2e6 * area, 1e-6 * n.ea);
+  EXPECT_NEAR(n.ei, 1.2e6 * i, 1e-6 * n.ei);
+  EXPECT_NEAR(n.gj, 0.4e6 * 2 * i, 1e-6 * n.gj);
+  EXPECT_NEAR(n.slenderness, 0.1 / d, 1e-9);
+  EXPECT_NEAR(n.magnetic, 5e4 * 0.02 * area * 0.01 / (1.2e6 * i), 1e-6 * n.magnetic);
+  EXPECT_NEAR(n.gravity, 1100 * 10 * area * 1e-3 / (1.2e6 * i), 1e-6 * n.gravity);
+  EXPECT_TRUE(absurdities(n).empty());
+  const auto told = [&](const std::string& set) {
+    const auto found = body_numbers(read(one_second + rubber + beam, {set}));
+    std::string text;
+    for (const std::string& what : absurdities(found.at(0))) text += what + "\n";
+    return text;
+  };
+  EXPECT_NE(told("material.rubber.young=1.2").find("Young's modulus were 1.2 Pa"), std::string::npos);
+  EXPECT_NE(told("material.rubber.density=1.1e6").find("density of 1.1e+06"), std::string::npos);
+  EXPECT_NE(told("rod.beam.section.diameter=3").find("times as long as thick"), std::string::npos);
+  EXPECT_NE(told("rod.beam.line.to.0=1e5").find("1e+05 m long"), std::string::npos);
+}
+
+TEST(RodScene, MoreThanMemoryIsRefusedBeforeItIsTaken) {
+  if (memory_there() < 55e9) {  // else it would be done
+    const std::string said = error_of(one_second + rubber + beam, {"rod.beam.bonds=50000000"});
+    EXPECT_NE(said.find("rod.beam.bonds: with it there are 5e+07 nodes"), std::string::npos) << said;
+  }
+  const std::string grid = error_of(
+      one_second + rubber + beam + "grid = { n = [1000, 1000, 1], spacing = [1, 1, 1] }\n", {"rod.beam.bonds=100"});
+  EXPECT_NE(grid.find("there are 100000000 bonds, expected at most"), std::string::npos) << grid;
 }
 
 TEST(RodScene, MagnetisationIsGivenInWorldAxesAsDrawn) {

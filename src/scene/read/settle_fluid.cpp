@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "fluid/immersed/delta.h"
 #include "fluid/immersed/grid_radius.h"
 #include "fluid/immersed/marker_layout.h"
@@ -9,7 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <unistd.h>
+#include <numbers>
 
 // How long a step of the fluid is, and whether its lattice, its box and what is in it will do.
 namespace ls {
@@ -119,8 +120,8 @@ void check_stages(const Table& table, double dt, Plan& plan) {
 void check_memory(const Table& table, const FluidSettings& s) {
   const double cells = static_cast<double>(s.cells[0]) * s.cells[1] * s.cells[2];
   const double bytes = 3 * cells * 19 * (s.is_double ? 8 : 4);
-  const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (there > 0 && bytes > 0.9 * there)
+  const double there = memory_there();
+  if (bytes > 0.9 * there)
     table.fail(
         fmt::format("a box of {} x {} x {} cells needs {:.3g} GB, and this machine has {:.3g} GB: take a larger "
                     "`spacing` or a smaller `size`{}",
@@ -202,10 +203,65 @@ void warn_of_images(const std::vector<Marker>& markers, Draft& draft) {
   }
 }
 
+// About how many markers a body would get, before any is made: one a cell and half along lines, and on surfaces.
+double expected_markers(const Model& m, const Nodes& nodes, int body, double spacing) {
+  const Body& b = m.bodies[static_cast<std::size_t>(body)];
+  const double apart = 0.75 * spacing;
+  double count = 0;
+  if (b.kind == BodyKind::rod)
+    for (std::size_t k = 0; k < b.weight.size(); ++k) {
+      const double around = b.flow_radius[k] < spacing ? 1 : 2 * std::numbers::pi * b.flow_radius[k] / apart;
+      count += std::max(1.0, b.weight[k] / apart) * around;
+    }
+  if (b.kind == BodyKind::rigid) {
+    const double r = m.radius[b.nodes.front()] / apart;
+    count += 4 * std::numbers::pi * r * r;
+  }
+  if (b.kind == BodyKind::shell)
+    for (const auto& t : m.skin.triangles) {
+      const SkinPoint* p[3] = {&m.skin.points[t[0]], &m.skin.points[t[1]], &m.skin.points[t[2]]};
+      if (m.body_of[p[0]->node] != body) continue;
+      const Vec3<double> x = nodes.frame(p[0]->node).x, u = nodes.frame(p[1]->node).x - x,
+                         v = nodes.frame(p[2]->node).x - x;
+      const double longest = std::max({norm(u), norm(v), norm(u - v)}) / apart;
+      count += std::max(1.0, longest * longest);
+    }
+  return count;
+}
+
+// A slip of the unit, 1 km for 1 mm, is told before it takes all memory there is.
+void check_markers(const Draft& draft, const Fluid& fluid) {
+  const Plan& plan = draft.plan;
+  const double spacing = fluid.settings().spacing;
+  const Vec3<double> size = fluid.size();
+  constexpr double bytes = 2500;  // a marker, its stencil, and what it weighs beside others
+  const double most = 0.5 * memory_there() / bytes;
+  double all = 0;
+  for (std::size_t k = 0; k < plan.model.bodies.size(); ++k) {
+    if (draft.fluid.without[k]) continue;
+    const Body& b = plan.model.bodies[k];
+    const double thick = b.flow_radius.empty() ? 0 : 2 * *std::max_element(b.flow_radius.begin(), b.flow_radius.end());
+    if (thick > std::max({size.x, size.y, size.z}))
+      fail(draft.body_places[k],
+           fmt::format("`{}` is {:.3g} m thick, more than the box of the fluid, which is {:.3g} x "
+                       "{:.3g} x {:.3g} m: are its units right?",
+                       b.name, thick, size.x, size.y, size.z));
+    const double count = expected_markers(plan.model, plan.start.nodes, static_cast<int>(k), spacing);
+    all += count;
+    if (all <= most) continue;
+    fail(
+        draft.body_places[k],
+        fmt::format("`{}` would have some {:.2g} markers in this fluid, whose cells are {:.3g} m wide: it is too large "
+                    "for it by far. Are its units right? Else take a larger fluid.spacing",
+                    b.name, count, spacing));
+  }
+}
+
 void add_markers(const Table& table, Draft& draft) {
   Plan& plan = draft.plan;
   if (plan.model.nodes == 0) return;
   const Fluid& fluid = *plan.fluid.box;
+  check_markers(draft, fluid);
   std::vector<Marker> markers;
   try {
     markers = lay_markers(plan.model, plan.start.nodes, fluid.settings(), draft.fluid.without);
