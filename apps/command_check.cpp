@@ -67,6 +67,8 @@ int act(const Options& o) {
   line("memory", bytes(static_cast<double>(e.memory)));
   line("disk", bytes(e.disk));
   line("estimated time", duration(e.seconds));
+  if (const std::string slow = warn_of_solid_steps(plan, e.scales.dt); !slow.empty())
+    std::fprintf(stderr, "warning: %s\n", slow.c_str());
   if (plan.uses(SolverKind::explicit_dynamics) && e.scales.dt > e.scales.critical)
     std::fprintf(stderr, "warning: solver.dt is beyond the critical step: the run will diverge\n");
   return 0;

@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "output/checkpoint.h"
 #include "output/files.h"
 #include "output/fluid_field.h"
@@ -114,6 +115,41 @@ TEST(FluidReader, DividesStepsForExplicitSolids) {
   EXPECT_NEAR(schedule.spans()[0].duration, 0.02, 1e-12);
   EXPECT_NE(describe_markers(plan).find("mirror images"), std::string::npos);
   EXPECT_TRUE(describe_markers(read(solver + hair + "fluid = false\n" + channel)).empty());
+}
+
+// One node that drag stops at once, among others: what is held has no say in how short the steps of the solids are.
+TEST(FluidReader, FixedBodiesNeedNoMassAndNoTime) {
+  const std::string block =
+      "[[rigid]]\nname = \"block\"\nshape = \"box\"\nsize = [\"0.2 mm\", \"0.2 mm\", \"0.1 mm\"]\n"
+      "position = [\"0.2 mm\", \"0.5 mm\", \"0.2 mm\"]\nfixed = true\n";
+  for (const std::string kind : {"explicit", "implicit"}) {
+    const std::string set = "[solver]\nduration = \"20 ms\"\nkind = \"" + kind + "\"\n";
+    const Plan alone = read(set + block + channel);
+    EXPECT_EQ(solid_steps(alone, time_scales(alone).dt).count, 1) << kind;
+  }
+  const Plan rod = read(solver + hair + channel), both = read(solver + hair + block + channel);
+  EXPECT_EQ(solid_steps(both, time_scales(both).dt).count, solid_steps(rod, time_scales(rod).dt).count);
+}
+
+TEST(FluidReader, RefusesSolidsThatDragStopsAtOnce) {
+  const std::string light = std::regex_replace(hair, std::regex("density = 1100"), "density = 1e-3");
+  const auto refusal = [](const std::string& text) {
+    try {
+      const Plan plan = read(text);
+      return fmt::format("taken, with {} steps", solid_steps(plan, time_scales(plan).dt).count);
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+  };
+  const std::string by_drag = refusal(solver + light + channel);
+  EXPECT_NE(by_drag.find("scene.toml: solver.kind"), std::string::npos) << by_drag;
+  EXPECT_NE(by_drag.find("drag asks for"), std::string::npos) << by_drag;
+  EXPECT_NE(by_drag.find("kind = \"implicit\""), std::string::npos) << by_drag;
+  const std::string by_hand = refusal("[solver]\nduration = \"20 ms\"\ndt = \"1e-11 s\"\n" + hair + channel);
+  EXPECT_NE(by_hand.find("step of 1e-11 s"), std::string::npos) << by_hand;
+  EXPECT_EQ(refusal("[solver]\nkind = \"implicit\"\nduration = \"20 ms\"\n" + light + channel), "taken, with 1 steps");
+  EXPECT_EQ(warn_of_solid_steps(read(solver + hair + channel), 1e-6), "");
+  EXPECT_NE(warn_of_solid_steps(read(solver + hair + channel), 1e-8), "");
 }
 
 TEST(FluidReader, WarnsOfBodiesThatMeetTheirImage) {

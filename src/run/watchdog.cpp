@@ -95,7 +95,8 @@ int Watchdog::lost_node(const State& s) const {
 std::string Watchdog::divergence(const State& s) const {
   if (!message_.empty()) return message_ + fmt::format("; the state of step {} is kept", good_.clock.step);
   const std::string node = node_name(plan_.model, lost_node(s));
-  const double dt = schedule_.spans()[s.clock.stage].dt;
+  const Schedule::Span& span = schedule_.spans()[s.clock.stage];
+  const double dt = span.dt / span.substeps;  // of the solids
   std::string text = fmt::format(
       "diverged at step {} (t = {:.6g} s, stage {}): {} turned by more than half a turn in one step "
       "or is no longer a number; the state of step {} is kept",

@@ -24,7 +24,7 @@ std::uint8_t mask_of(const Drive& d) {
 
 constexpr long long load_steps = 20;       // of a static stage that says nothing but how long it lasts
 constexpr long long implicit_steps = 100;  // likewise of an implicit one whose step is "auto"
-constexpr double most_substeps = 1e6;
+constexpr double most_substeps = 1e9;      // that can be counted; a run refuses far fewer
 
 // The step of a fluid is the same in all stages: they last a whole number of them. dt: the longest for the solids.
 Schedule::Span fluid_span(const Stage& stage, double step, double dt) {

@@ -76,8 +76,13 @@ void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& dr
 void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s,
                      Team& team);
 
-// The largest rate at which drag would stop a node that nothing else acts on, 1/s: explicit steps must be shorter.
-double largest_drag_rate(const Model& m, FluidWork& w);
+// The largest rate at which drag would stop a node that nothing else acts on: explicit steps must be shorter. What is
+// held goes by its drive and not by drag, whatever its mass.
+struct DragRate {
+  double rate = 0;  // 1/s
+  int node = 0;     // that it stops
+};
+DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& w);
 
 // Velocities of the fluid at places given in cells (lattice units both), walls and half of the force on it taken into
 // account: for tracers, probes and pictures. forces: of markers, in the last step; null: none.
