@@ -85,7 +85,7 @@ struct DragRate {
 DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& w);
 
 // Velocities of the fluid at places given in cells (lattice units both), walls and half of the force on it taken into
-// account: for tracers, probes and pictures. forces: of markers, in the last step; null: none.
+// account: for tracers. forces: of markers, in the last step; null: none.
 void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const RowField* forces,
                        std::span<const Vec3<double>> places, std::span<Vec3<double>> velocities, Team& team);
 
