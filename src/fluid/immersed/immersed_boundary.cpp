@@ -173,6 +173,7 @@ FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
     stations[r.first].measure += (1 - r.share) * measure;
     stations[r.second].measure += r.share * measure;
     reach.push_back(r);
+    has_caps = has_caps || m.is_cap;
     if (set.spin) turning.push_back(turning_slip(m, set, viscosity));
   }
   stencils.resize(stations.size());

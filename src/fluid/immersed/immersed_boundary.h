@@ -49,6 +49,7 @@ struct FluidWork {
   RowField forces;                   // what markers exert on these cells, in lattice units, and a 0
   enum class Sight : std::uint8_t { none, aimed, seen };
   Sight sight = Sight::none;  // whether the cells of `near` are those of the next step already, and have its moments
+  bool has_caps = false;      // some marker is one
   bool has_moved = true;      // they are other cells than those of `forces`
 
   // What a step of the lattice is to look at in passing, once markers are aimed: the next gather_flow() takes it.
