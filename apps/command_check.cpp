@@ -106,6 +106,8 @@ int act(const Options& o) {
   line("memory", bytes(static_cast<double>(e.memory)));
   line("disk", bytes(e.disk));
   line("estimated time", duration(e.seconds));
+  if (const std::string slow = warn_of_solid_steps(plan, e.scales.dt); !slow.empty())
+    std::fprintf(stderr, "warning: %s\n", slow.c_str());
   if (const std::string w = step_warning(plan, e.scales); !w.empty()) std::fprintf(stderr, "warning: %s\n", w.c_str());
   return 0;
 }

@@ -2,6 +2,7 @@
 #include "apps/display.h"
 #include "run/fluid_report.h"
 #include "run/run.h"
+#include "run/time_scales.h"
 #include "scene/plan.h"
 
 #include <csignal>
@@ -64,7 +65,11 @@ int act(const Options& o) {
   Plan plan = read_scene(o.scene, o.sets);
   if (!o.quiet && !o.json)
     for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());
-  if (plan.fluid && !o.quiet && !o.json) std::printf("fluid: %s\n", describe_fluid(plan).c_str());
+  if (plan.fluid && !o.quiet && !o.json) {
+    const std::string slow = warn_of_solid_steps(plan, time_scales(plan).dt);
+    if (!slow.empty()) std::fprintf(stderr, "warning: %s\n", slow.c_str());
+    std::printf("fluid: %s\n", describe_fluid(plan).c_str());
+  }
   RunOptions options;
   options.out = o.out.empty() ? std::filesystem::path("out") / std::filesystem::path(o.scene).stem()
                               : std::filesystem::path(o.out);

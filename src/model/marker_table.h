@@ -30,6 +30,7 @@ struct Marker {
   double measure = 0;      // m of a line, m^2 of a surface, that it stands for; 1 of a point
   double radius = 0;       // m, of the rod it is on, or of the ball it is
   double mass = 0;         // kg of solid it stands for: the penalty coupling goes by it
+  bool is_cap = false;     // at the end of a rod: it drags along the tangent alone
   // Markers of a rod that lie closer than cells need meet the fluid at some of them only, the stations: this one at
   // those so many places before and after it in the list, the latter having this share. 0 and 0: it is one itself.
   int before = 0, after = 0;

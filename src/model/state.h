@@ -57,6 +57,7 @@ struct Memory {
   std::vector<double> slip;             // [contact][3] m, how far they have slid elastically on each other
   double barrier_stiffness = 0;         // N/m, of the last solve; 0: not yet chosen
   int barrier_doublings = 0;            // how often it was doubled because shapes came too near
+  std::vector<Vec3<double>> friction;   // [node] N, lagged friction as it was in balance; empty: none
   std::vector<Wrench<double>> marker_impulse;  // [marker] N s, N m s: what the fluid gave it in the step under way
   Vec3<double> drive_impulse{};                // N s, what holds and drives gave solids in a fluid since the start
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are

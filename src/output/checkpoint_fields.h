@@ -53,6 +53,7 @@ void memory_fields(Archive& a, M& memory) {
   a.list("memory/slip", memory.slip);
   a.attribute("memory", "barrier_stiffness", memory.barrier_stiffness);
   a.attribute("memory", "barrier_doublings", memory.barrier_doublings);
+  a.records("memory/friction", memory.friction);
   a.records("memory/marker_impulse", memory.marker_impulse);
   a.record("memory/drive_impulse", memory.drive_impulse);
   a.list("memory/path", memory.path);

@@ -1,5 +1,6 @@
 #include "output/fluid_field.h"
 
+#include "fluid/flow_at.h"
 #include "fluid/immersed/immersed_boundary.h"
 #include "fluid/lattice/row_field.h"
 #include "math/component.h"
@@ -207,29 +208,12 @@ FluidBlock read_block(const Fluid& fluid, const FluidState& s, const Inputs& in,
   return out;
 }
 
-FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& in, const Vec3<double>& x, Team& team) {
-  const LatticeSpec& spec = fluid.lattice().spec();
-  const LatticeDrive drive = lattice_drive(fluid, in.fluid);
+FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& in, const Vec3<double>& x) {
   const V here = fluid.to_cells(x);
-  std::array<V, 7> places, u;
-  places.fill(here);
-  double apart[3];
-  for (std::size_t a = 0; a < 3; ++a) {  // half a cell to both sides, but not through faces
-    const int axis = static_cast<int>(a);
-    double low = component(here, axis) - 0.5, high = component(here, axis) + 0.5;
-    if (!is_periodic(spec, axis)) {
-      low = std::max(0.0, low);
-      high = std::min(static_cast<double>(spec.cells[a]), high);
-    }
-    component(places[1 + 2 * a], axis) = low;
-    component(places[2 + 2 * a], axis) = high;
-    apart[a] = high - low;
-  }
-  sample_velocities(fluid, s, drive, in.flow ? in.flow->forces : nullptr, places, u, team);
-  V slope[3];
-  for (std::size_t a = 0; a < 3; ++a) slope[a] = (1 / apart[a]) * (u[2 + 2 * a] - u[1 + 2 * a]);
+  const FlowAt flow = flow_at(fluid, s, lattice_drive(fluid, in.fluid), in.flow ? in.flow->forces : nullptr, here);
+  const V(&slope)[3] = flow.slope;
   FluidAtPlace at;
-  at.velocity = fluid.speed_unit() * u[0];
+  at.velocity = fluid.speed_unit() * flow.velocity;
   at.vorticity =
       (1 / fluid.settings().dt) * V{slope[1].z - slope[2].y, slope[2].x - slope[0].z, slope[0].y - slope[1].x};
   at.pressure = fluid.pressure_unit() / 3 * density_at(fluid, s, here);

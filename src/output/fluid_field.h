@@ -31,12 +31,13 @@ struct FluidBlock {
 FluidBlock read_block(const Fluid& fluid, const FluidState& s, const Inputs& in, const std::array<int, 3>& first,
                       const std::array<int, 3>& count, Team& team);
 
-// At a place within the box.
+// At a place within the box, between the centres of cells: velocity and vorticity by cubic interpolation, as flow_at()
+// has it, pressure linearly.
 struct FluidAtPlace {
   Vec3<double> velocity{};   // m/s
   Vec3<double> vorticity{};  // 1/s
   double pressure = 0;       // Pa, beyond that of fluid at rest
 };
-FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& in, const Vec3<double>& x, Team& team);
+FluidAtPlace read_place(const Fluid& fluid, const FluidState& s, const Inputs& in, const Vec3<double>& x);
 
 }  // namespace ls

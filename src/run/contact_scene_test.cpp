@@ -2,6 +2,7 @@
 #include "math/rotation.h"
 #include "model/node_name.h"
 #include "run/probe_values.h"
+#include "run/stepper.h"
 #include "scene/read/reader.h"
 #include "scene/schedule.h"
 
@@ -304,6 +305,57 @@ TEST(Overlaps, ThatCannotBeResolvedAreRefused) {
                "helix = { radius = \"20 mm\", pitch_angle = \"89.5 deg\", length = \"300 mm\" }\n"
                "bonds = 60\n[contact]\nresolve_overlaps = true\n");
   EXPECT_NE(coil.find("can't move them apart: coil["), std::string::npos) << coil;
+}
+
+// A rod is pushed against a ball until it slips: what the hand feels is what the ball feels, also where stability is
+// lost and the last state in balance is recorded again.
+TEST(ContactScene, RecordedFrictionIsWhatBalanced) {
+  const std::string scene = R"([solver]
+kind = "static"
+[material.m]
+young = "20 MPa"
+poisson = 0.45
+density = "1.1 g/cm^3"
+friction = 0.2
+[contact]
+[[wall]]
+name = "ball"
+sphere = { centre = ["45 mm", "-1 mm", 0], radius = "10 mm" }
+inside = false
+[[rod]]
+name = "rod"
+material = "m"
+section = { diameter = "1.5 mm" }
+line = { from = ["-40 mm", 0, 0], to = ["33 mm", 0, 0] }
+bonds = 30
+clamp = ["start"]
+[[stage]]
+name = "push"
+steps = 40
+[[stage.drive]]
+on = "rod.start"
+move = ["20 mm * s", 0, 0]
+)";
+  const Plan p = read(scene);
+  Schedule schedule(p, 0);
+  Work work(p.model, 1);
+  State s = p.start;
+  schedule.begin_stage(s);
+  const auto stepper = make_stepper(SolverKind::statics, p, schedule, work);
+  ASSERT_EQ(stepper->begin_stage(s).outcome, Outcome::done);
+  const int hand = p.model.bodies[0].nodes.front(), ball_node = p.model.bodies[1].nodes.front();
+  ASSERT_EQ(p.model.bodies[1].name, "ball");
+  int rubbed = 0;
+  for (bool over = false; !over && !schedule.stage_is_over(s.clock);) {
+    const StepReport r = stepper->step(s);
+    ASSERT_EQ(r.outcome, Outcome::done);
+    over = r.lost_stability;
+    const V reaction = -1.0 * s.nodes.wrench(hand).force;
+    const V push = contact_report(p.model, work.terms, s, schedule.now(s.clock)).force[ball_node];
+    EXPECT_LT(norm(reaction - push), 1e-5 * norm(push) + 1e-12) << s.clock.step;
+    rubbed += s.memory.friction.empty() ? 0 : 1;
+  }
+  EXPECT_GT(rubbed, 30);
 }
 
 }  // namespace

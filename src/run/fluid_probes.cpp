@@ -88,7 +88,7 @@ void add_fluid_values(std::vector<ProbeValue>& out, const Plan& plan, const Prob
                       const Inputs& in, Team& team) {
   if (probe.of == ProbeOf::place) {
     FluidAtPlace at;
-    if (!s.fluid.populations.empty()) at = read_place(*plan.fluid.box, s.fluid, in, probe.at, team);
+    if (!s.fluid.populations.empty()) at = read_place(*plan.fluid.box, s.fluid, in, probe.at);
     for (const auto& what : probe.record) {
       if (what == "pressure")
         out.push_back({what, at.pressure});

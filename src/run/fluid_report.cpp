@@ -1,6 +1,7 @@
 #include "run/fluid_report.h"
 
 #include "fluid/immersed/marker_layout.h"
+#include "run/fluid_stepper.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,6 +40,13 @@ std::string describe_markers(const Plan& plan) {
   if (count.near_faces > 0)
     text += fmt::format(", {} of them so near a face that mirror images beyond it are used", count.near_faces);
   return text;
+}
+
+std::string warn_of_solid_steps(const Plan& plan, double dt) {
+  constexpr double many = 2000;  // a small rod of some ten nodes takes some milliseconds for them
+  if (!plan.fluid || !plan.uses(SolverKind::explicit_dynamics)) return {};
+  const SolidSteps steps = solid_steps(plan, dt);
+  return steps.count > many ? steps.why : std::string();
 }
 
 nlohmann::json fluid_json(const Plan& plan) {

@@ -1,3 +1,4 @@
+#include "base/error.h"
 #include "output/checkpoint.h"
 #include "output/files.h"
 #include "output/fluid_field.h"
@@ -116,6 +117,41 @@ TEST(FluidReader, DividesStepsForExplicitSolids) {
   EXPECT_TRUE(describe_markers(read(solver + hair + "fluid = false\n" + channel)).empty());
 }
 
+// One node that drag stops at once, among others: what is held has no say in how short the steps of the solids are.
+TEST(FluidReader, FixedBodiesNeedNoMassAndNoTime) {
+  const std::string block =
+      "[[rigid]]\nname = \"block\"\nshape = \"box\"\nsize = [\"0.2 mm\", \"0.2 mm\", \"0.1 mm\"]\n"
+      "position = [\"0.2 mm\", \"0.5 mm\", \"0.2 mm\"]\nfixed = true\n";
+  for (const std::string kind : {"explicit", "implicit"}) {
+    const std::string set = "[solver]\nduration = \"20 ms\"\nkind = \"" + kind + "\"\n";
+    const Plan alone = read(set + block + channel);
+    EXPECT_EQ(solid_steps(alone, time_scales(alone).dt).count, 1) << kind;
+  }
+  const Plan rod = read(solver + hair + channel), both = read(solver + hair + block + channel);
+  EXPECT_EQ(solid_steps(both, time_scales(both).dt).count, solid_steps(rod, time_scales(rod).dt).count);
+}
+
+TEST(FluidReader, RefusesSolidsThatDragStopsAtOnce) {
+  const std::string light = std::regex_replace(hair, std::regex("density = 1100"), "density = 1e-3");
+  const auto refusal = [](const std::string& text) {
+    try {
+      const Plan plan = read(text);
+      return fmt::format("taken, with {} steps", solid_steps(plan, time_scales(plan).dt).count);
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+  };
+  const std::string by_drag = refusal(solver + light + channel);
+  EXPECT_NE(by_drag.find("scene.toml: solver.kind"), std::string::npos) << by_drag;
+  EXPECT_NE(by_drag.find("drag asks for"), std::string::npos) << by_drag;
+  EXPECT_NE(by_drag.find("kind = \"implicit\""), std::string::npos) << by_drag;
+  const std::string by_hand = refusal("[solver]\nduration = \"20 ms\"\ndt = \"1e-11 s\"\n" + hair + channel);
+  EXPECT_NE(by_hand.find("step of 1e-11 s"), std::string::npos) << by_hand;
+  EXPECT_EQ(refusal("[solver]\nkind = \"implicit\"\nduration = \"20 ms\"\n" + light + channel), "taken, with 1 steps");
+  EXPECT_EQ(warn_of_solid_steps(read(solver + hair + channel), 1e-6), "");
+  EXPECT_NE(warn_of_solid_steps(read(solver + hair + channel), 1e-8), "");
+}
+
 TEST(FluidReader, WarnsOfBodiesThatMeetTheirImage) {
   const auto warns = [](const std::string& faces) {
     const Plan plan = read(solver + std::regex_replace(hair, std::regex("\"0.7 mm\""), "\"0.85 mm\"") + "[fluid]\n" +
@@ -210,7 +246,9 @@ TEST_F(FluidScene, PoiseuilleFlow) {
                              "[[probe]]\nname = \"middle\"\nof = \"fluid\"\nat = [\"0.4 mm\", \"0.5 mm\", \"0.2 mm\"]\n"
                              "record = [\"velocity\", \"pressure\", \"vorticity\"]\n"
                              "[[probe]]\nname = \"wall\"\nof = \"fluid\"\nat = [\"0.4 mm\", 0, \"0.2 mm\"]\n"
-                             "record = [\"vorticity\"]\n",
+                             "record = [\"velocity\", \"vorticity\"]\n"
+                             "[[probe]]\nname = \"side\"\nof = \"fluid\"\nat = [\"0.43 mm\", \"30 um\", \"0.2 mm\"]\n"
+                             "record = [\"velocity\"]\n",
                          "a");
   EXPECT_EQ(r.status, RunStatus::done);
   const auto row = last_row("a");
@@ -219,10 +257,12 @@ TEST_F(FluidScene, PoiseuilleFlow) {
               6e-3);  // half of a cell squared / h^2
   EXPECT_NEAR(row.at("all.wall_force.x") / (f * h * width * length), 1, 1e-6);
   EXPECT_NEAR(row.at("all.mass") / (1000 * h * width * length), 1, 1e-12);
-  // A place is read over the width of the kernel, which takes a quarter of a cell squared off a parabola.
-  EXPECT_NEAR(row.at("middle.velocity.x") / (f * h * h / (8 * mu)), 1 - 0.25 * 4 / 100, 1e-6);
+  // Walls lie on the faces: the cells' velocities are those of the parabola, and so is what is read between them.
+  EXPECT_NEAR(row.at("middle.velocity.x") / (f * h * h / (8 * mu)), 1, 1e-6);
+  EXPECT_NEAR(row.at("side.velocity.x") / (f * h * h / (8 * mu)), 1 - 0.94 * 0.94, 1e-6);
+  EXPECT_NEAR(row.at("wall.velocity.x"), 0, 1e-18);
   EXPECT_NEAR(row.at("middle.vorticity.z") / (f * h / (2 * mu)), 0, 1e-9);
-  EXPECT_NEAR(row.at("wall.vorticity.z") / (-f * h / (2 * mu)), 0.9, 1e-6);  // over half a cell
+  EXPECT_NEAR(row.at("wall.vorticity.z") / (-f * h / (2 * mu)), 1, 1e-6);
   EXPECT_LT(row.at("all.momentum_error"), 1e-12);
 }
 

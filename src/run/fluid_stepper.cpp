@@ -22,6 +22,14 @@ bool is_finite(const FluidInputs& in) {
   return std::isfinite(sum);
 }
 
+std::string too_light(const Plan& plan, const StepsForDrag& need) {
+  return fmt::format(
+      "drag asks for {:.3g} steps of the solids in each step of the fluid, since it would stop {} within {:.2g} s. "
+      "Take "
+      "kind = \"implicit\", which needs one, give it more mass, or hold it where it is not meant to move",
+      need.count, node_name(plan.model, need.node), plan.fluid.box->settings().dt / need.count);
+}
+
 class FluidStepper final : public Stepper {
  public:
   FluidStepper(bool is_implicit, const Plan& plan, Schedule& schedule, Work& work)
@@ -73,11 +81,21 @@ class FluidStepper final : public Stepper {
     }
     if (r.outcome == Outcome::diverged && settings_.is_implicit)
       r.message = no_implicit_step(plan_, schedule_, s, work_.lost_node);
+    else if (r.outcome == Outcome::diverged)
+      r.message = too_many_steps(s);
     return r;
   }
   std::size_t bytes() const override { return fluid_work_.bytes() + (newton_ ? newton_->bytes() : 0); }
 
  private:
+  // Where solids came to need more steps than are taken; empty where that is not why.
+  std::string too_many_steps(const State& s) {
+    const Inputs in = schedule_.now(s.clock);
+    const StepsForDrag need = steps_for_drag(plan_.model, in.held, fluid_.settings().dt, fluid_work_);
+    if (need.count <= most_solid_steps) return {};
+    return fmt::format("no step could be taken after step {} (t = {:.6g} s): {}", s.clock.step, s.clock.time,
+                       too_light(plan_, need));
+  }
   // So that what probes see at the start of a stage does not depend on where a run was resumed.
   void read_flow(const State& s) {
     const LatticeDrive drive = lattice_drive(fluid_, schedule_.now(s.clock).fluid);
@@ -98,6 +116,35 @@ class FluidStepper final : public Stepper {
 
 std::unique_ptr<Stepper> make_fluid_stepper(bool is_implicit, const Plan& plan, Schedule& schedule, Work& work) {
   return std::make_unique<FluidStepper>(is_implicit, plan, schedule, work);
+}
+
+SolidSteps solid_steps(const Plan& plan, double dt) {
+  SolidSteps most;
+  const Fluid& fluid = *plan.fluid.box;
+  if (plan.model.nodes == 0) return most;
+  Team alone(1);
+  FluidWork work(fluid, plan.model.markers.markers);
+  aim_markers(fluid, plan.start.nodes, work, alone);
+  work.look_ahead();  // how hard the fluid is to move does not depend on how it moves: no lattice is needed
+  gather_flow(fluid, {}, {}, plan.start.nodes, work, alone);
+  const Schedule schedule(plan, dt);
+  for (std::size_t k = 0; k < plan.stages.size(); ++k) {
+    const int stage = static_cast<int>(k);
+    if (plan.kind(stage) != SolverKind::explicit_dynamics) continue;
+    const auto masks = schedule.held(stage);
+    std::vector<HeldNode> held;
+    for (int i = 0; i < plan.model.nodes; ++i)
+      if (masks[i]) held.push_back({i, masks[i], {}, {}});
+    const StepsForDrag drag = steps_for_drag(plan.model, held, fluid.settings().dt, work);
+    const double stiff = schedule.spans()[k].substeps;
+    if (stiff > most.count && stiff >= drag.count)
+      most = {stiff, fmt::format("the solids' step of {:.3g} s asks for {:.3g} of them in each step of the fluid. Take "
+                                 "kind = \"implicit\", which needs one",
+                                 fluid.settings().dt / stiff, stiff)};
+    else if (drag.count > most.count)
+      most = {drag.count, too_light(plan, drag)};
+  }
+  return most;
 }
 
 int marker_astray(const Plan& plan, const Nodes& nodes) {

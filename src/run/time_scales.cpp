@@ -1,7 +1,9 @@
 #include "run/time_scales.h"
 
 #include "base/error.h"
+#include "run/fluid_stepper.h"
 #include "scene/schedule.h"
+#include "step/coupled/coupled_step.h"
 #include "step/critical_step.h"
 #include "step/newton/newton_work.h"
 #include "step/work.h"
@@ -11,6 +13,18 @@
 #include <limits>
 
 namespace ls {
+
+namespace {
+
+void refuse_endless_steps(const Plan& plan, double dt) {
+  if (!plan.fluid) return;
+  const SolidSteps steps = solid_steps(plan, dt);
+  if (steps.count > most_solid_steps)
+    throw Error(
+        fmt::format("{}: solver.kind: explicit solids can't keep up with this fluid: {}", plan.file, steps.why));
+}
+
+}  // namespace
 
 TimeScales time_scales(const Plan& plan) {
   TimeScales t;
@@ -29,8 +43,8 @@ TimeScales time_scales(const Plan& plan) {
   Inputs touching;
   touching.contact = ContactLaw::hertz_mindlin;
   t.critical = critical_step(t.critical, terms, plan.start, touching);
-  if (t.dt > 0) return t;
-  t.dt = plan.solver.safety * t.critical;
+  if (t.dt == 0) t.dt = plan.solver.safety * t.critical;
+  refuse_endless_steps(plan, t.dt);
   if (!plan.fluid && !(t.dt < std::numeric_limits<double>::infinity()))
     throw Error(
         fmt::format("{}: solver.dt: \"auto\" needs something stiff to go by, and nothing is: give a time", plan.file));

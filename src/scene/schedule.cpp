@@ -25,7 +25,7 @@ std::uint8_t mask_of(const Drive& d) {
 
 constexpr long long load_steps = 20;       // of a static stage that says nothing but how long it lasts
 constexpr long long implicit_steps = 100;  // likewise of an implicit one whose step is "auto"
-constexpr double most_substeps = 1e6;
+constexpr double most_substeps = 1e9;      // that can be counted; a run refuses far fewer
 constexpr double most_steps = 1e15;
 
 // As many steps as a duration takes. Beyond the most of them their count, as a double, would skip some.

@@ -75,8 +75,10 @@ void FlowReader::read_markers(std::size_t first, std::size_t last) {
     const FluidWork::Reach& r = w_.reach[skewed[k]];
     resist_by_axes(skewed[k], r.per_measure * blend(r, w_.stations[r.first].overlap, w_.stations[r.second].overlap));
   }
+  for (std::size_t i = first; i < last && w_.has_caps; ++i)
+    if (w_.markers[i].is_cap) resist_along(i, eases[i - first]);
   for (std::size_t i = first; i < last && set_.spin; ++i)
-    if (w_.markers[i].kind == MarkerKind::line) read_spin(i);
+    if (w_.markers[i].kind == MarkerKind::line && !w_.markers[i].is_cap) read_spin(i);
 }
 
 double FlowReader::ease(const FluidWork::Reach& r, double overlap) const {
@@ -88,6 +90,12 @@ void FlowReader::resist_by_axes(std::size_t marker, const Vec3<double>& overlap)
   const Sym3 all = diagonal({ease(r, overlap.x), ease(r, overlap.y), ease(r, overlap.z)});
   MarkerFlow::Point p = w_.flow.point(marker);
   p.resistance = fluid_.mass_unit() / set_.dt * inverse(all + outer(w_.along[marker], axis(marker)));
+  w_.flow.set(marker, p);
+}
+
+void FlowReader::resist_along(std::size_t marker, double ease) {
+  MarkerFlow::Point p = w_.flow.point(marker);
+  p.resistance = outer(fluid_.mass_unit() / set_.dt / (ease + w_.along[marker]), axis(marker));
   w_.flow.set(marker, p);
 }
 

@@ -18,6 +18,7 @@ class FlowReader {
   void read_rotation(const Stencil& s, const Vec3<double>& tangent, FluidWork::Spin& at) const;
   void read_spin(std::size_t marker);
   void resist_by_axes(std::size_t marker, const Vec3<double>& overlap);
+  void resist_along(std::size_t marker, double ease);
   double ease(const FluidWork::Reach& r, double overlap) const;
   Vec3<double> axis(std::size_t marker) const;  // of its line
 

@@ -173,6 +173,7 @@ FluidWork::FluidWork(const Fluid& fluid, const std::vector<Marker>& all)
     stations[r.first].measure += (1 - r.share) * measure;
     stations[r.second].measure += r.share * measure;
     reach.push_back(r);
+    has_caps = has_caps || m.is_cap;
     if (set.spin) turning.push_back(turning_slip(m, set, viscosity));
   }
   stencils.resize(stations.size());
@@ -253,7 +254,7 @@ void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got,
   }
 }
 
-double largest_drag_rate(const Model& m, FluidWork& w) {
+DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& w) {
   w.rates.assign(2 * static_cast<std::size_t>(m.nodes), 0.0);  // [node] of moving, then of turning
   double* const drag = w.rates.data();
   double* const turning = drag + m.nodes;
@@ -271,13 +272,18 @@ double largest_drag_rate(const Model& m, FluidWork& w) {
       turning[anchor.node] += anchor.weight * (most * dot(anchor.offset, anchor.offset) + t.xx + t.yy + t.zz);
     }
   }
-  double rate = 0;
+  for (const HeldNode& h : held) {
+    if ((h.mask & hold_position) == hold_position) drag[h.node] = 0;
+    if ((h.mask & hold_turn) == hold_turn) turning[h.node] = 0;
+  }
+  DragRate most;
   for (int i = 0; i < m.nodes; ++i) {
-    rate = std::max(rate, drag[i] / m.mass[i]);
+    double rate = drag[i] > 0 ? drag[i] / m.mass[i] : 0;
     if (turning[i] > 0)
       rate = std::max(rate, turning[i] / std::min({m.inertia[0][i], m.inertia[1][i], m.inertia[2][i]}));
+    if (rate > most.rate) most = {rate, i};
   }
-  return rate;
+  return most;
 }
 
 void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const RowField* forces,

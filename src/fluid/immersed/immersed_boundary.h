@@ -49,6 +49,7 @@ struct FluidWork {
   RowField forces;                   // what markers exert on these cells, in lattice units, and a 0
   enum class Sight : std::uint8_t { none, aimed, seen };
   Sight sight = Sight::none;  // whether the cells of `near` are those of the next step already, and have its moments
+  bool has_caps = false;      // some marker is one
   bool has_moved = true;      // they are other cells than those of `forces`
 
   // What a step of the lattice is to look at in passing, once markers are aimed: the next gather_flow() takes it.
@@ -76,11 +77,16 @@ void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& dr
 void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s,
                      Team& team);
 
-// The largest rate at which drag would stop a node that nothing else acts on, 1/s: explicit steps must be shorter.
-double largest_drag_rate(const Model& m, FluidWork& w);
+// The largest rate at which drag would stop a node that nothing else acts on: explicit steps must be shorter. What is
+// held goes by its drive and not by drag, whatever its mass.
+struct DragRate {
+  double rate = 0;  // 1/s
+  int node = 0;     // that it stops
+};
+DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& w);
 
 // Velocities of the fluid at places given in cells (lattice units both), walls and half of the force on it taken into
-// account: for tracers, probes and pictures. forces: of markers, in the last step; null: none.
+// account: for tracers. forces: of markers, in the last step; null: none.
 void sample_velocities(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const RowField* forces,
                        std::span<const Vec3<double>> places, std::span<Vec3<double>> velocities, Team& team);
 

@@ -1,11 +1,13 @@
 #include "fluid/immersed/marker_layout.h"
 
 #include "fluid/immersed/grid_radius.h"
+#include "fluid/immersed/rod_ends.h"
 #include "fluid/immersed/stencil.h"
 #include "math/across.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numbers>
 
 namespace ls {
@@ -29,28 +31,53 @@ std::vector<std::pair<int, int>> bonds_of(const Model& m, int body) {
 class Layout {
  public:
   Layout(const Model& m, const Nodes& nodes, const FluidSettings& fluid)
-      : m_(m), nodes_(nodes), fluid_(fluid), grid_(grid_radius(fluid.kernel)) {}
+      : m_(m),
+        nodes_(nodes),
+        fluid_(fluid),
+        grid_(grid_radius(fluid.kernel)),
+        bonds_at_(static_cast<std::size_t>(m.nodes), 0) {
+    for (const BondTable& table : m.bond_tables)
+      for (const BondEntry& b : table.bonds) ++bonds_at_[b.node1], ++bonds_at_[b.node2];
+  }
 
   void add_rod(int body) {
     const Body& b = m_.bodies[body];
     const double per_length = mass_per_length(b);
+    const double radius[2] = {radius_of(b, 0), radius_of(b, b.nodes.size() - 1)};
+    std::vector<double> arc{0.0};  // [its node] m
+    for (std::size_t k = 0; k + 1 < b.nodes.size(); ++k) arc.push_back(arc.back() + norm(step(b, k)));
+    const RodEnds ends = rod_ends(bonds_at_, b, nodes_, fluid_, {arc.back(), {radius[0], radius[1]}});
+    add_cap(body, ends, 0, radius[0]);
     const std::size_t first = markers_.size();
+    constexpr double far = std::numeric_limits<double>::infinity();
+    const double low = ends.cut[0] > 0 ? ends.cut[0] : -far;  // of the line, along the rod
+    const double high = ends.cut[1] > 0 ? arc.back() - ends.cut[1] : far;
     for (std::size_t k = 0; k < b.nodes.size(); ++k) {
       const V back = k > 0 ? step(b, k - 1) : V{}, ahead = k + 1 < b.nodes.size() ? step(b, k) : V{};
       const V t = (1 / std::max(norm(back + ahead), 1e-300)) * (back + ahead);
       if (std::max(norm(back), norm(ahead)) <= farthest_apart * fluid_.spacing) {
-        add_station(body, radius_of(b, k), {{{b.nodes[k], 1, {}}}}, 1, t, b.weight[k], per_length);
+        const double from = 0.5 * (arc[k > 0 ? k - 1 : k] + arc[k]);
+        const double to = 0.5 * (arc[k] + arc[k + 1 < b.nodes.size() ? k + 1 : k]);
+        const double off = std::clamp(low - from, 0.0, to - from) + std::clamp(to - high, 0.0, to - from);
+        if (off < (1 - 1e-9) * (to - from))
+          add_station(body, radius_of(b, k), {{{b.nodes[k], 1, {}}}}, 1, t, b.weight[k] - off, per_length);
       } else if (k + 1 < b.nodes.size()) {
         const int parts = std::max(2, static_cast<int>(std::ceil(norm(ahead) / (farthest_apart * fluid_.spacing))));
+        const double left = (low - arc[k]) / norm(ahead), right = (high - arc[k]) / norm(ahead);  // likewise, of it
         for (int p = 0; p < parts; ++p) {
-          const double u = (p + 0.5) / parts;
+          const double from = p / static_cast<double>(parts), to = (p + 1) / static_cast<double>(parts);
+          const double start = std::max(from, left), end = std::min(to, right);
+          if (!(end - start > 1e-9 * (to - from))) continue;
+          const bool whole = start == from && end == to;
+          const double u = whole ? (p + 0.5) / parts : 0.5 * (start + end);
           add_station(body, (1 - u) * radius_of(b, k) + u * radius_of(b, k + 1),
                       {{{b.nodes[k], 1 - u, {}}, {b.nodes[k + 1], u, {}}}}, 2, (1 / norm(ahead)) * ahead,
-                      norm(ahead) / parts, per_length);
+                      whole ? norm(ahead) / parts : norm(ahead) * (end - start), per_length);
         }
       }
     }
     choose_stations(first);
+    add_cap(body, ends, 1, radius[1]);
   }
 
   // Struts between any two nodes.
@@ -145,6 +172,23 @@ class Layout {
   }
 
   using Anchors = std::array<MarkerAnchor, 3>;
+
+  // Where a rod ends (side 0 or 1): what drags along its axis beyond the line that is cut there.
+  void add_cap(int body, const RodEnds& ends, std::size_t side, double r) {
+    if (ends.cap[side] == 0) return;
+    const Body& b = m_.bodies[body];
+    const V along = side == 0 ? step(b, 0) : step(b, b.nodes.size() - 2);
+    const V outwards = ((side == 0 ? -1 : 1) / norm(along)) * along;
+    const int node = side == 0 ? b.nodes.front() : b.nodes.back();
+    const Quat<double> to_own = conj(nodes_.frame(node).q);
+    const V offset = rotate(to_own, (0.5 * ends.cap[side] - ends.cut[side]) * outwards);
+    Marker marker = marker_at(body, {{{node, 1, offset}}}, 1, MarkerKind::line);
+    marker.is_cap = true;
+    marker.tangent = rotate(to_own, outwards);
+    marker.measure = ends.cap[side];
+    marker.radius = r;
+    markers_.push_back(marker);
+  }
 
   V step(const Body& b, std::size_t k) const { return nodes_.frame(b.nodes[k + 1]).x - nodes_.frame(b.nodes[k]).x; }
   V place(const SkinPoint& p) const {
@@ -251,6 +295,7 @@ class Layout {
   const Nodes& nodes_;
   const FluidSettings& fluid_;
   GridRadius grid_;
+  std::vector<int> bonds_at_;  // [node] how many
   std::vector<Marker> markers_;
 };
 

@@ -117,7 +117,8 @@ void Watchdog::look_at_failure(const State& before, const State& after) {
 
 std::string Watchdog::divergence(const State& s) const {
   if (!message_.empty()) return message_;
-  const double dt = schedule_.spans()[s.clock.stage].dt;
+  const Schedule::Span& span = schedule_.spans()[s.clock.stage];
+  const double dt = span.dt / static_cast<double>(span.substeps);  // of the solids
   return fmt::format("diverged at step {} (t = {:.6g} s, stage {}): {}", s.clock.step + 1, s.clock.time,
                      plan_.stages[s.clock.stage].name, astray_node(plan_, s, work_.lost_node, dt, scales_.critical));
 }

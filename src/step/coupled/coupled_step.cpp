@@ -72,9 +72,10 @@ Outcome step_solids(const Model& m, const InputsAt& at, State& s, Work& work, Fl
                     const CoupledSettings& settings) {
   s.memory.marker_impulse.assign(fluid_work.markers.size(), {});
   if (settings.is_implicit) return step_implicit(m, at, s, work, *newton, settings.implicit);
-  const double slow = at(0.0).dt * largest_drag_rate(m, fluid_work) / drag_safety;
-  return step_explicit_solids(m, at, std::max(settings.substeps, static_cast<int>(std::ceil(std::min(slow, 1e6)))), s,
-                              work);
+  const Inputs in = at(0.0);
+  const double substeps = std::max<double>(settings.substeps, steps_for_drag(m, in.held, in.dt, fluid_work).count);
+  if (!(substeps <= most_solid_steps)) return Outcome::diverged;
+  return step_explicit_solids(m, at, static_cast<int>(substeps), s, work);
 }
 
 // Explicit solids choose between one thread and all by timing their own short steps; the lattice chooses for itself.
@@ -105,6 +106,11 @@ void step_lattice(const Fluid& fluid, const LatticeDrive& drive, const State& s,
 }
 
 }  // namespace
+
+StepsForDrag steps_for_drag(const Model& m, const std::vector<HeldNode>& held, double dt, FluidWork& fluid_work) {
+  const DragRate most = largest_drag_rate(m, held, fluid_work);
+  return {std::ceil(dt * most.rate / drag_safety), most.node};
+}
 
 Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, State& s, Work& work,
                      FluidWork& fluid_work, NewtonWork* newton, const CoupledSettings& settings) {

@@ -11,6 +11,15 @@ struct CoupledSettings {
   ImplicitSettings implicit;
 };
 
+// How many steps explicit solids would have to take in one step of the fluid, of length dt, for drag not to overshoot.
+struct StepsForDrag {
+  double count = 0;
+  int node = 0;  // that asks for them
+};
+StepsForDrag steps_for_drag(const Model& m, const std::vector<HeldNode>& held, double dt, FluidWork& fluid_work);
+// More than these are not taken: who waits for them believes that the program hangs.
+constexpr double most_solid_steps = 1e6;
+
 // One step of the fluid and of the solids in it: velocities of the fluid are gathered once, the solids take their steps
 // against them, and what they gave is spread once. Impulse is the only currency: the fluid gets what the solids lost.
 // Where work.pulse interrupts it, the state is as it was.

@@ -158,6 +158,33 @@ TEST(CoupledStep, ThatIsInterruptedChangesNothing) {
   }
 }
 
+// Its clamped node weighs next to nothing, and the rod moves as one whose does.
+TEST(CoupledStep, WhatIsHeldNeedsNoMass) {
+  Vec3<double> tip[2];
+  for (const bool massless : {false, true}) {
+    Tank t(true, true);
+    t.how.substeps = 200;
+    t.in.fluid.body_force = {0, 0, 20};
+    if (massless) {
+      t.made.model.mass[0] *= 1e-20;
+      for (Column& inertia : t.made.model.inertia) inertia[0] *= 1e-20;
+    }
+    t.start();
+    EXPECT_LT(steps_for_drag(t.made.model, t.in.held, t.in.dt, *t.flow).count, 200);
+    for (int i = 0; i < 20; ++i) ASSERT_EQ(t.step(), Outcome::done) << i;
+    tip[massless] = t.made.state.nodes.frame(20).x;
+  }
+  EXPECT_GT(tip[0].z, 0);
+  EXPECT_EQ(tip[0].z, tip[1].z);
+}
+
+TEST(CoupledStep, StopsWhereDragAsksForTooManySteps) {
+  Tank t(false, false);
+  t.made.model.mass[5] *= 1e-12;
+  t.start();
+  EXPECT_EQ(t.step(), Outcome::diverged);
+}
+
 TEST(CoupledStep, BuoyancyHoldsWhatIsAsHeavyAsTheFluid) {
   Tank t(true, false);
   t.in.gravity = {0, 0, -9.81};  // rod and fluid are both of 1000 kg/m^3

@@ -239,6 +239,7 @@ NewtonResult solve_newton(const NewtonProblem& problem, State& s, Work& work, Ne
     const NewtonResult next = solve_once(problem, s, work, newton, settings);
     r.iterations += next.iterations, r.stop = next.stop, r.node = next.node;
   }
+  if (contact && r.ok()) contact->end(s, in, s.memory);
   return r;
 }
 

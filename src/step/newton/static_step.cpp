@@ -247,10 +247,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
       return r;
     }
     r.event = settings.on_instability == OnInstability::stop ? StaticEvent::fold : StaticEvent::jump;
-    if (r.event == StaticEvent::fold) {
-      sum_wrenches(m, at(walk.done), s, work);
-      return r;
-    }
+    if (r.event == StaticEvent::fold) return r;  // with the wrenches that were in balance where it stands
     if (t.newton.ok() && !t.stable) s.nodes = there.nodes;
     const Inputs in = at(walk.done + part);
     const double before = total_energy(m, in, s, work);

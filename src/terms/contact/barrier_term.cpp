@@ -142,7 +142,7 @@ class BarrierTerm final : public Contact {
   bool needs_again(const State& s, const Inputs& in) override {
     if (!acts(in) || !rubs_) return false;
     double before = 0, change = 0, after = 0;
-    const std::vector<Lag> old = lags_;
+    std::vector<Lag> old = lags_;
     note_friction(s, in);
     for (const Lag& l : old) before += l.limit;
     for (const Lag& l : lags_) after += l.limit;
@@ -152,7 +152,19 @@ class BarrierTerm final : public Contact {
       for (std::size_t k = 0; k < old.size(); ++k)
         change += std::abs(lags_[k].limit - old[k].limit) + norm(lags_[k].normal - old[k].normal) * lags_[k].limit;
     }
-    return change > same_friction * std::max(after, before);
+    if (change > same_friction * std::max(after, before)) return true;
+    lags_ = std::move(old);  // what is in balance, and what is recorded: the friction that the solve went by
+    return false;
+  }
+  void end(const State& s, const Inputs& in, Memory& memory) override {
+    memory.friction.clear();
+    if (!acts(in) || lags_.empty()) return;
+    memory.friction.resize(static_cast<std::size_t>(s.nodes.count));
+    for (const Lag& lag : lags_) {
+      const Slide slide = slide_of(lag, s.nodes);
+      const double force = friction_secant({lag.limit, slip_}, slide.length);
+      for (int k = 0; k < lag.count; ++k) memory.friction[lag.node[k]] += -force * lag.weight[k] * slide.by;
+    }
   }
   double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
@@ -186,11 +198,7 @@ class BarrierTerm final : public Contact {
       note_pair(shapes_, pair, nearness(shapes_, pair, finder_.at(), s.nodes), pushes, out);
       for (int k = 0; k < p.count && pushes; ++k) out.force[p.node[k]] += -1.0 * p.slope[k];
     }
-    for (const Lag& lag : lags_) {
-      const Slide slide = slide_of(lag, s.nodes);
-      const double force = friction_secant({lag.limit, slip_}, slide.length);
-      for (int k = 0; k < lag.count; ++k) out.force[lag.node[k]] += -force * lag.weight[k] * slide.by;
-    }
+    for (std::size_t i = 0; i < s.memory.friction.size(); ++i) out.force[i] += s.memory.friction[i];
   }
   std::size_t bytes() const override { return finder_.bytes(); }
 
