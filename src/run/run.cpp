@@ -216,6 +216,7 @@ class Run {
     }
     schedule_.resume_stage(state_);
     r.has_checkpoint = has_begun_;
+    r.energy_drift = watchdog_.energy_drift();
     if (const std::string w = watchdog_.energy_warning(); !w.empty() && status_ != RunStatus::diverged) {
       recorder_.tell("warning", w);
       r.warnings.push_back(w);

@@ -40,6 +40,7 @@ struct RunReport {
   long long steps = 0;
   double wall_seconds = 0;  // of the stepping alone
   bool resumed = false, nothing_to_do = false;
+  double energy_drift = 0;     // of midpoint steps: EnergyWatch::drift
   bool has_checkpoint = true;  // false: stopped before there was a state to keep
 };
 

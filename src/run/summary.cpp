@@ -66,6 +66,8 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
                    {"dissipated", ledger.dissipated},
                    {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
   j["energy_balance"] = energy_balance(plan, s, energy_of(energy, "total"));
+  if (plan.uses(SolverKind::implicit_dynamics) && plan.solver.scheme == ImplicitRule::midpoint)
+    j["energy_balance"]["midpoint_drift"] = report.energy_drift;
   j["solver"] = {{"kind", name(plan.solver.kind)},
                  {"critical_step", scales.critical},
                  {"largest_frequency", scales.frequency},

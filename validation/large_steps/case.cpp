@@ -54,17 +54,6 @@ double distance(const Motion& a, const Motion& truth) {
   return met > 10 ? worst : NAN;
 }
 
-// A halved step must divide the error by this at least.
-Row falls(const std::string& what, double before, double after, double dt) {
-  const double ratio = before / after;
-  return {fmt::format("{}: {:g} ms over {:g} ms, at least 3.5", what, 1e3 * dt, 500 * dt),
-          ratio,
-          4,
-          worse(0, 4 - ratio),
-          0.5,
-          ""};
-}
-
 void check_midpoint(const Context& c, const Motion& truth, double until, Plot& errors, Result& out) {
   const auto steps = c.manner.fast ? std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4}
                                    : std::vector<double>{4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};
@@ -82,8 +71,8 @@ void check_midpoint(const Context& c, const Motion& truth, double until, Plot& e
   out.plots.push_back(tips);
   out.rows.push_back(small("midpoint, 4 ms: distance of the tip", e.y[0], 0.35, "m"));
   out.rows.push_back(small("midpoint, 1 ms: distance of the tip", e.y[2], 0.05, "m"));
-  for (std::size_t i = 1; i + 1 < steps.size(); ++i)
-    out.rows.push_back(falls("midpoint, error of the tip", e.y[i], e.y[i + 1], steps[i]));
+  out.rows.push_back(compared(fmt::format("midpoint: order of the error, 2 to {:g} ms", 1e3 * steps.back()),
+                              convergence_order(std::span(e.x).subspan(1), std::span(e.y).subspan(1)), 2, 0.1));
   for (std::size_t i = 0; i < steps.size(); ++i)
     out.rows.push_back(small(fmt::format("midpoint, {:g} ms: energy that the ledger does not explain", 1e3 * steps[i]),
                              balance.y[i], 1e-6, "of E"));

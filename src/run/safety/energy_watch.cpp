@@ -14,6 +14,7 @@ namespace {
 
 constexpr double most_gained = 0.5;       // of all that moves and strains: what a run may gain before it ends,
 constexpr double most_unbalanced = 0.25;  // or, where it goes on in any case, before that is told
+constexpr double most_drift = 1e-3;       // of midpoint steps, before that is told
 
 class Clockwork {
  public:
@@ -103,6 +104,8 @@ void EnergyWatch::begin(const State& s) {
   judges_ = plan_.kind(stage) == SolverKind::explicit_dynamics ||
             (plan_.kind(stage) == SolverKind::implicit_dynamics && s.memory.barrier_stiffness == 0 &&
              plan_.stages[static_cast<std::size_t>(stage)].contact == ContactLaw::none);
+  keeps_ = judges_ && plan_.kind(stage) == SolverKind::implicit_dynamics &&
+           plan_.solver.scheme == ImplicitRule::midpoint && is_closed(plan_, stage);
   const auto parts = energies(plan_.model, schedule_.now(s.clock), s, work_);
   // By what comes from now on: a resumed run knows neither how large its energies were before, nor how far off.
   reference_ = balance(s, energy_of(parts, "total"));
@@ -134,6 +137,7 @@ bool EnergyWatch::approves(const State& s) {
   const double through = std::abs(l.drives) + std::abs(l.loads) + std::abs(l.fields) + std::abs(l.dissipated);
   const double scale = books_ == Books::ledger ? std::max(most_, through) : most_;
   const double floor = rounding_ + 1e-9 * all;
+  if (keeps_ && std::abs(gain_) > floor && scale > 0) drift_ = std::max(drift_, std::abs(gain_) / scale);
   if (!judges_) {
     const double share = gain_ > floor && scale > 0 ? gain_ / scale : 0;  // friction and backward Euler take some
     if (share > worst_) worst_ = share, worst_stage_ = plan_.stages[s.clock.stage].name;
@@ -171,6 +175,11 @@ std::string EnergyWatch::complaint(const State& s) const {
 }
 
 std::string EnergyWatch::warning() const {
+  if (drift_ > most_drift)
+    return fmt::format(
+        "midpoint steps did not keep energy: they were off by up to {:.2g} of all that moved and "
+        "strained. Nodes turn too far in a step: take a smaller dt",
+        drift_);
   if (worst_ <= most_unbalanced) return "";
   return fmt::format(
       "energy came from nothing in stage {}: up to {:.2g} of all that moved and strained, by its ledger. Take more "

@@ -30,6 +30,9 @@ class EnergyWatch {
   // Of a solver whose balance is told rather than judged: static steps go along straight lines, and a barrier may have
   // to become stiffer. Empty: it is fine.
   std::string warning() const;
+  // How far midpoint steps, which should keep energy, were off where nothing from outside did work: of the largest
+  // energy of what moved and strained.
+  double drift() const { return drift_; }
 
  private:
   // By the ledger; by the total energy, which nothing may raise; or not at all.
@@ -44,11 +47,13 @@ class EnergyWatch {
   Work& work_;
   Books books_ = Books::none;
   bool judges_ = true;    // false: it only warns
+  bool keeps_ = false;    // energy should stay what it is
   double reference_ = 0;  // J, the balance when the stage began
   double most_ = 0;       // J, the largest energy of what moves and strains
   double gain_ = 0;       // J, when it last looked
   double rounding_ = 0;   // J
   double worst_ = 0;      // the largest share of most_ that was told of a stage
+  double drift_ = 0;      // likewise, of a stage that keeps energy
   std::string worst_stage_;
   bool is_suspicious_ = false;
 };

@@ -31,6 +31,7 @@ class Watchdog {
   // Why a state was no good.
   std::string divergence(const State& s) const;
   std::string energy_warning() const { return energy_.warning(); }
+  double energy_drift() const { return energy_.drift(); }
 
  private:
   bool is_time_to_look_at_fluid(const Clock& clock, const Recorder& recorder) const;
