@@ -78,6 +78,16 @@ bool is_finite(const Nodes& n) {
   return sum == 0 && slow;  // 0 times anything that is not finite is not a number
 }
 
+std::string bad_fluid(const FluidInputs& in) {
+  if (!is_number(in.body_force)) return "fluid.body_force is not a number";
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t side = 0; side < 2; ++side)
+      if (!is_number(in.velocity[axis][side]) || !std::isfinite(in.pressure[axis][side]))
+        return fmt::format("the velocity or pressure of the {} face of fluid.faces.{} is not a number",
+                           side == 0 ? "low" : "high", "xyz"[axis]);
+  return "";
+}
+
 std::string bad_input(const Plan& plan, const Schedule& schedule, const State& s,
                       std::initializer_list<double> shares) {
   for (const double share : shares) {
@@ -87,6 +97,7 @@ std::string bad_input(const Plan& plan, const Schedule& schedule, const State& s
     if (found.empty()) found = bad_drive(plan, in);
     if (found.empty()) found = bad_field(plan, in, s);
     if (found.empty()) found = bad_flow(plan, in, s);
+    if (found.empty()) found = bad_fluid(in.fluid);
     if (found.empty()) continue;
     const bool in_time = plan.kind(s.clock.stage) != SolverKind::statics;
     return found +
@@ -134,6 +145,7 @@ std::string astray_node(const Plan& plan, const State& s, int from, double dt, d
   const bool has_bonds = body.kind != BodyKind::wall && !is_single(body);
   std::string text =
       node_name(m, node) + (is_lost(node) ? " is no longer a number" : " turned by more than half a turn in one step");
+  if (plan.fluid) return text + ". Beside a fluid, light or stiff solids go by kind = \"implicit\"";
   if (dt > 0.9 * critical)
     return text +
            fmt::format(

@@ -157,6 +157,32 @@ TEST_F(Safety, GravityFieldsDrivesAndFlowsThatAreNoNumbersAreNamed) {
                   "drag.flow, or its slope, is not a number at r[0], (0, 0, 0) m, at t = "));
 }
 
+// Formulas are tried at some times of every stage before the start; what they are between those, the run sees.
+TEST_F(Safety, WhatDrivesAFluidIsNamed) {
+  const std::string box = solver("explicit", "duration = \"2 s\"") +
+                          "[fluid]\nspacing = \"0.1 mm\"\nviscosity = \"1 mm^2/s\"\ndensity = 1000\n"
+                          "size = [\"0.4 mm\", \"0.6 mm\", \"0.4 mm\"]\n";
+  const std::string probe = "[[probe]]\nof = \"fluid\"\nrecord = \"max_speed\"\nevery = 1\n";
+  const auto lid = [&](const std::string& formula) {
+    return box + "faces = { y = [\"no-slip\", { velocity = [\"1 mm/s*" + formula + "\", 0, 0] }] }\n" + probe;
+  };
+  const auto pushed = [&](const std::string& formula) {
+    return box + "body_force = [\"1 N/m^3*" + formula + "\", 0, 0]\n" + probe;
+  };
+  for (const std::string& text :
+       {lid("log(t/1 s)"), lid("sqrt(0.5 - s)"), pushed("log(t/1 s)"), pushed("sqrt(0.5 - s)")})
+    try {
+      (void)read_text(text, "scene.toml");
+      ADD_FAILURE() << text;
+    } catch (const Error& e) {
+      EXPECT_TRUE(has(e.what(), "is not a number at t = ")) << e.what();
+    }
+  const std::string hidden = "sqrt(abs(s - 0.508) - 0.004)";  // no number from 0.504 to 0.512
+  const std::string message = diverged(lid(hidden));
+  EXPECT_TRUE(has(message, "the velocity or pressure of the high face of fluid.faces.y is not a number")) << message;
+  EXPECT_TRUE(has(diverged(pushed(hidden)), "fluid.body_force is not a number"));
+}
+
 TEST_F(Safety, ContactDeeperThanItsLawIsNamed) {
   for (const char* dt : {"0.1 us", "1 us"}) {
     const std::string message = diverged(
