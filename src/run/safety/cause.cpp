@@ -145,6 +145,10 @@ std::string astray_node(const Plan& plan, const State& s, int from, double dt, d
   const bool has_bonds = body.kind != BodyKind::wall && !is_single(body);
   std::string text =
       node_name(m, node) + (is_lost(node) ? " is no longer a number" : " turned by more than half a turn in one step");
+  const auto& drives = plan.stages[static_cast<std::size_t>(s.clock.stage)].drives;
+  if (!is_lost(node) &&
+      std::any_of(drives.begin(), drives.end(), [&](const Drive& d) { return d.node == node && d.angle; }))
+    return text + " by its drive. Turn it more slowly, or take a smaller dt";
   if (plan.fluid) return text + ". Beside a fluid, light or stiff solids go by kind = \"implicit\"";
   if (dt > 0.9 * critical)
     return text +

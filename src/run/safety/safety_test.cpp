@@ -206,6 +206,16 @@ TEST_F(Safety, TwoBallsThatMeetTooFastAreNamed) {
   EXPECT_TRUE(has(message, "`a` and `b` are pressed into each other")) << message;
 }
 
+TEST_F(Safety, BranchesAndDrivesTellTheCauseToo) {
+  const std::string branch = diverged("[solver]\nkind = \"static\"\narc_length = true\nsteps = 10\n" + rod +
+                                      "[[load]]\non = \"r.end\"\nforce = [0, \"1 mN*sqrt(0.5 - s)\", 0]\n");
+  EXPECT_TRUE(has(branch, "the load on r[20] is not a number at s = 0.5")) << branch;
+  const std::string fast =
+      diverged(solver("explicit", "duration = \"5 ms\"") + rod +
+               "[[drive]]\non = \"r.end\"\nturn = { axis = [1, 0, 0], angle = \"3000 turn*s\" }\n");
+  EXPECT_TRUE(has(fast, "r[20] turned by more than half a turn in one step by its drive")) << fast;
+}
+
 // A body without bonds has no bond damping to take more of.
 TEST_F(Safety, AdviceFitsTheBody) {
   const std::string message =
