@@ -206,6 +206,26 @@ TEST_F(Safety, TwoBallsThatMeetTooFastAreNamed) {
   EXPECT_TRUE(has(message, "`a` and `b` are pressed into each other")) << message;
 }
 
+// Before the first equilibrium there is nothing to keep; what is left in the folder is started over.
+TEST_F(Safety, StoppedBeforeTheFirstStateARunStartsOver) {
+  const Plan plan = read_text(
+      solver("static", "steps = 5") + rod + "[[load]]\non = \"r.end\"\nforce = [0, 0, \"20 mN*s\"]\n", "scene.toml");
+  std::atomic<int> stop{1};
+  RunOptions o;
+  o.out = folder_;
+  o.stop = &stop;
+  const RunReport stopped = run(plan, o);
+  EXPECT_EQ(stopped.status, RunStatus::interrupted);
+  EXPECT_FALSE(stopped.has_checkpoint);
+  EXPECT_FALSE(fs::exists(folder_ / "checkpoint.h5"));
+  EXPECT_EQ(summary()["status"], "interrupted");
+  stop = 0;
+  o.resume = true;
+  const RunReport done = run(plan, o);
+  EXPECT_EQ(done.status, RunStatus::done);
+  EXPECT_EQ(done.steps, 5);
+}
+
 TEST_F(Safety, BranchesAndDrivesTellTheCauseToo) {
   const std::string branch = diverged("[solver]\nkind = \"static\"\narc_length = true\nsteps = 10\n" + rod +
                                       "[[load]]\non = \"r.end\"\nforce = [0, \"1 mN*sqrt(0.5 - s)\", 0]\n");
