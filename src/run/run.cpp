@@ -42,7 +42,7 @@ class Run {
     if (!first) return;
     State drawn = state_;
     drawn.nodes = plan_.start.nodes;
-    watchdog_.trust(drawn);  // should not even the first state be one of numbers
+    watchdog_.trust(std::move(drawn));  // should not even the first state be one of numbers
     note(*first);
     if (status_ != RunStatus::diverged && watchdog_.begin_stage(state_) &&
         is_recorded(recorder_.record(state_, true, first->event))) {
