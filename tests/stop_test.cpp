@@ -30,13 +30,13 @@ std::string flung(const std::string& duration) {
 const std::string squeezed =
     "[solver]\nkind = \"static\"\non_instability = \"jump\"\n" + rubber +
     "[contact]\nthickness = \"0.1 mm\"\n"
-    "[[network]]\nname = \"block\"\nmaterial = \"m\"\nlattice = \"cubic\"\ncells = [2, 1, 1]\ncell = \"10 mm\"\n"
+    "[[network]]\nname = \"block\"\nmaterial = \"m\"\nlattice = \"cubic\"\ncells = [2, 2, 1]\ncell = \"10 mm\"\n"
     "section = { diameter = \"1.2 mm\" }\nbonds_per_strut = 4\n"
     "[[wall]]\nname = \"floor\"\nplane = { point = [0, 0, \"-0.65 mm\"], normal = [0, 0, 1] }\n"
     "[[wall]]\nname = \"plate\"\nplane = { point = [0, 0, \"10.65 mm\"], normal = [0, 0, -1] }\n"
     "[output]\ncheckpoint = \"1 h\"\n"
-    "[[stage]]\nsteps = 15\n[[stage.drive]]\non = \"plate\"\nmove = [0, 0, \"-3 mm * s\"]\n"
-    "[[stage]]\nsteps = 5\n[[stage.drive]]\non = \"plate\"\nmove = [0, 0, \"1 mm * s\"]\n"
+    "[[stage]]\nsteps = 5\n[[stage.drive]]\non = \"plate\"\nmove = [0, 0, \"-1.2 mm * s\"]\n"
+    "[[stage]]\nsteps = 3\n[[stage.drive]]\non = \"plate\"\nmove = [0, 0, \"0.4 mm * s\"]\n"
     "[[probe]]\nof = \"system\"\nrecord = [\"contacts\", \"min_gap\", \"energy\"]\n";
 
 // Its own memory and nodes; times of the wall differ.

@@ -1,26 +1,18 @@
 #include "run/fluid_stepper.h"
 
 #include "fluid/tracers.h"
-#include "model/node_name.h"
+#include "run/safety/cause.h"
 #include "step/coupled/coupled_step.h"
 #include "step/explicit_step.h"
 #include "step/model_size.h"
 #include "step/newton/spinners.h"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
 namespace ls {
 
 namespace {
-
-bool is_finite(const FluidInputs& in) {
-  double sum = norm(in.body_force);
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t side = 0; side < 2; ++side) sum += norm(in.velocity[a][side]) + std::abs(in.pressure[a][side]);
-  return std::isfinite(sum);
-}
 
 std::string too_light(const Plan& plan, const StepsForDrag& need) {
   return fmt::format(
@@ -64,12 +56,10 @@ class FluidStepper final : public Stepper {
     settings_.substeps = schedule_.spans()[s.clock.stage].substeps;
     const InputsAt at = [this, clock = s.clock](double share, Inputs& in) { schedule_.evaluate(clock, share, in); };
     StepReport r;
-    if (!is_finite(at(0.0).fluid)) {
+    if (const std::string cause = bad_fluid(at(0.0).fluid); !cause.empty()) {
       r.outcome = Outcome::diverged;
-      r.message = fmt::format(
-          "fluid: its body_force, or the velocity or pressure of a face, is not a finite number at t = {:.6g} s "
-          "(step {}): look at the expressions",
-          s.clock.time, s.clock.step);
+      r.message =
+          fmt::format("{} at t = {:.6g} s (step {}): look at the expressions", cause, s.clock.time, s.clock.step);
       return r;
     }
     const auto before = std::exchange(s.fluid.before, s.fluid.impulse);

@@ -8,7 +8,7 @@
 namespace ls {
 
 namespace {
-std::string quoted(const std::string& text) {
+std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -31,7 +31,7 @@ ProbeTable::ProbeTable(const Plan& plan, Work& work) : plan_(plan) {
 
 std::string ProbeTable::header() const {
   std::string line = "stage,step,time,s";
-  for (const auto& c : columns_) line += "," + quoted(c.name);
+  for (const auto& c : columns_) line += "," + csv_cell(c.name);
   return line + ",event\n";
 }
 
@@ -43,8 +43,8 @@ bool ProbeTable::any_due(const Clock& clock, double dt) const {
 
 std::string ProbeTable::row(const State& s, const Inputs& in, double dt, bool all, const std::string& event, Work& work,
                             std::string& bad) const {
-  std::string line =
-      fmt::format("{},{},{:.17g},{:.17g}", quoted(plan_.stages[s.clock.stage].name), s.clock.step, s.clock.time, in.s);
+  std::string line = fmt::format("{},{},{:.17g},{:.17g}", csv_cell(plan_.stages[s.clock.stage].name), s.clock.step,
+                                 s.clock.time, in.s);
   std::size_t column = 0;
   for (std::size_t p = 0; p < plan_.probes.size(); ++p) {
     if (all || is_due(plan_.probes[p].every, s.clock, dt))

@@ -61,9 +61,9 @@ void Recorder::begin(const State& first, const TimeScales& scales) {
 }
 
 void Recorder::go_on_from(Checkpoint& from) {
-  State state = std::move(from.state);
   keep_ = std::move(from);
-  from.state = std::move(state);
+  from = Checkpoint();
+  from.state = std::move(keep_.state);
   wall_before_ = keep_.wall_seconds;
   first_step_ = saved_step_ = from.state.clock.step;
   shown_energy_ = keep_.first_energy;

@@ -54,7 +54,7 @@ class Run {
     if (!first) return;
     State drawn = state_;
     drawn.nodes = plan_.start.nodes;
-    watchdog_.trust(drawn);  // should not even the first state be one of numbers
+    watchdog_.trust(std::move(drawn));  // should not even the first state be one of numbers
     note(*first);
     if (status_ != RunStatus::diverged && watchdog_.begin_stage(state_) &&
         is_recorded(recorder_.record(state_, true, first->event))) {
@@ -176,9 +176,11 @@ class Run {
   // bad: the column of a probe whose value is no number.
   bool is_recorded(const std::string& bad) {
     if (bad.empty()) return true;
-    if (is_finite(state_.nodes) && !watchdog_.knows())
-      message_ = fmt::format("{} of the probes is not a number at step {} (t = {:.6g} s, stage {})", bad,
-                             state_.clock.step, state_.clock.time, plan_.stages[state_.clock.stage].name);
+    if (!is_finite(state_.nodes) || watchdog_.knows()) return false;
+    const std::string why = bad_input(plan_, schedule_, state_, {state_.clock.share});
+    message_ = fmt::format("{} of the probes is not a number at step {} (t = {:.6g} s, stage {})", bad,
+                           state_.clock.step, state_.clock.time, plan_.stages[state_.clock.stage].name);
+    if (!why.empty()) message_ += ": " + why;
     return false;
   }
   // Takes the steps since the last good state again, one by one, for the one that fails: its inputs and what touches in

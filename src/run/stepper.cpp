@@ -16,13 +16,15 @@ namespace ls {
 
 namespace {
 
-// from: the share of the load step at which the state stands.
-std::string why(const Plan& plan, const Schedule& schedule, const State& s, double from, NewtonStop reason, int node) {
+// from: the share of the load step at which the state stands; to: how far it was to go.
+std::string why(const Plan& plan, const Schedule& schedule, const State& s, double from, double to, NewtonStop reason,
+                int node) {
   const std::string name = node_name(plan.model, node);
-  if (reason == NewtonStop::not_finite || reason == NewtonStop::singular)
-    if (std::string cause = bad_input(plan, schedule, s, {from, from + 1e-3 * (1 - from), 0.5 + 0.5 * from, 1.0});
-        !cause.empty())
-      return cause;
+  if (reason != NewtonStop::blocked && reason != NewtonStop::no_rest) {
+    const double left = to - from;
+    std::string cause = bad_input(plan, schedule, s, {from, from + 1e-3 * left, from + 0.5 * left, to});
+    if (!cause.empty()) return cause;
+  }
   switch (reason) {
     case NewtonStop::singular:
       return fmt::format(
@@ -161,7 +163,7 @@ class StaticStepper final : public NewtonStepper {
     }
     if (r.outcome == Outcome::diverged)
       out.message =
-          fmt::format("no equilibrium at {}: {}", where, why(plan_, schedule_, s, from, r.reason, work_.lost_node));
+          fmt::format("no equilibrium at {}: {}", where, why(plan_, schedule_, s, from, 1, r.reason, work_.lost_node));
     else if (r.event == StaticEvent::fold)
       out.lost_stability = true, s.clock.share = r.share, s.clock.time = schedule_.now(s.clock).t, ++s.clock.step;
     return out;
@@ -183,7 +185,7 @@ class ArcStepper final : public NewtonStepper {
     out.outcome = r.outcome;
     if (r.outcome == Outcome::diverged)
       out.message = fmt::format("no equilibrium at the start of the stage: {}",
-                                why(plan_, schedule_, s, 0, r.reason, work_.lost_node));
+                                why(plan_, schedule_, s, 0, 0, r.reason, work_.lost_node));
     return out;
   }
   StepReport step(State& s) override {
@@ -197,10 +199,10 @@ class ArcStepper final : public NewtonStepper {
     out.outcome = r.outcome;
     if (r.outcome == Outcome::done && ++taken_ > most_steps * all) out.outcome = Outcome::diverged;
     if (out.outcome == Outcome::diverged) {
-      out.message =
-          fmt::format("the branch can't be followed beyond s = {:.6g}: {}", s.memory.path[0],
-                      r.outcome == Outcome::done ? "it does not come to an end"
-                                                 : why(plan_, schedule_, s, s.clock.share, r.reason, work_.lost_node));
+      out.message = fmt::format("the branch can't be followed beyond s = {:.6g}: {}", s.memory.path[0],
+                                r.outcome == Outcome::done
+                                    ? "it does not come to an end"
+                                    : why(plan_, schedule_, s, s.clock.share, ahead(s), r.reason, work_.lost_node));
       return out;
     }
     s.memory.negative_pivots = r.negative_pivots;
@@ -225,6 +227,10 @@ class ArcStepper final : public NewtonStepper {
 
  private:
   static constexpr double most_steps = 200;  // of the stage's own number
+  // One step and a half from here on, but not beyond the stage.
+  double ahead(const State& s) const {
+    return std::min(s.clock.share + 1.5, steps(s) - static_cast<double>(s.clock.step_in_stage));
+  }
   double steps(const State& s) const { return static_cast<double>(schedule_.spans()[s.clock.stage].steps); }
   double taken_ = 0;
 };

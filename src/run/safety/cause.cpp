@@ -12,7 +12,7 @@ namespace ls {
 
 namespace {
 
-bool is_number(const Vec3<double>& a) {
+bool all_finite(const Vec3<double>& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
@@ -23,7 +23,7 @@ std::string place_name(const Plan& plan, const State& s, int node) {
 
 std::string bad_load(const Plan& plan, const Inputs& in) {
   for (const LoadGroup& load : in.loads) {
-    if (load.node.empty() || (is_number(load.force) && is_number(load.torque))) continue;
+    if (load.node.empty() || (all_finite(load.force) && all_finite(load.torque))) continue;
     const std::string others = load.node.size() > 1 ? fmt::format(" and {} more nodes", load.node.size() - 1) : "";
     return fmt::format("the load on {}{} is not a number", node_name(plan.model, load.node.front()), others);
   }
@@ -32,7 +32,7 @@ std::string bad_load(const Plan& plan, const Inputs& in) {
 
 std::string bad_drive(const Plan& plan, const Inputs& in) {
   for (const HeldNode& h : in.held)
-    if (!is_number(h.pose.x) || !is_number(h.pose.q.v) || !is_number(h.twist.v) || !is_number(h.twist.w))
+    if (!all_finite(h.pose.x) || !all_finite(h.pose.q.v) || !all_finite(h.twist.v) || !all_finite(h.twist.w))
       return fmt::format("the drive of {}, or its rate, is not a number", node_name(plan.model, h.node));
   return "";
 }
@@ -58,7 +58,7 @@ std::string bad_flow(const Plan& plan, const Inputs& in, const State& s) {
     FieldSample sample;
     in.stream->add(&x, 1, 1, &sample);
     const Mat3<double>& g = sample.gradient;
-    if (is_number(sample.b) && is_number(g.c1) && is_number(g.c2) && is_number(g.c3)) continue;
+    if (all_finite(sample.b) && all_finite(g.c1) && all_finite(g.c2) && all_finite(g.c3)) continue;
     return fmt::format("drag.flow, or its slope, is not a number at {}", place_name(plan, s, piece.node));
   }
   return "";
@@ -78,15 +78,26 @@ bool is_finite(const Nodes& n) {
   return sum == 0 && slow;  // 0 times anything that is not finite is not a number
 }
 
+std::string bad_fluid(const FluidInputs& in) {
+  if (!all_finite(in.body_force)) return "fluid.body_force is not a number";
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t side = 0; side < 2; ++side)
+      if (!all_finite(in.velocity[axis][side]) || !std::isfinite(in.pressure[axis][side]))
+        return fmt::format("the velocity or pressure of the {} face of fluid.faces.{} is not a number",
+                           side == 0 ? "low" : "high", "xyz"[axis]);
+  return "";
+}
+
 std::string bad_input(const Plan& plan, const Schedule& schedule, const State& s,
                       std::initializer_list<double> shares) {
   for (const double share : shares) {
     const Inputs in = schedule.within(s.clock, share);
-    std::string found = is_number(in.gravity) ? "" : "gravity is not a number";
+    std::string found = all_finite(in.gravity) ? "" : "gravity is not a number";
     if (found.empty()) found = bad_load(plan, in);
     if (found.empty()) found = bad_drive(plan, in);
     if (found.empty()) found = bad_field(plan, in, s);
     if (found.empty()) found = bad_flow(plan, in, s);
+    if (found.empty()) found = bad_fluid(in.fluid);
     if (found.empty()) continue;
     const bool in_time = plan.kind(s.clock.stage) != SolverKind::statics;
     return found +
@@ -100,10 +111,10 @@ std::string bad_contact(const Plan& plan, const Inputs& in, const State& s, cons
   for (const auto& x : s.nodes.x)
     if (!std::all_of(x.begin(), x.end(), [](double a) { return std::isfinite(a); })) return "";
   const ContactReport report = contact_report(plan.model, work.terms, s, in);
-  if (std::all_of(report.force.begin(), report.force.end(), is_number)) return "";
+  if (std::all_of(report.force.begin(), report.force.end(), all_finite)) return "";
   for (const Overlap& o : find_overlaps(plan.model, s.nodes)) {
-    if (is_number(report.force[static_cast<std::size_t>(o.node_a)]) &&
-        is_number(report.force[static_cast<std::size_t>(o.node_b)]))
+    if (all_finite(report.force[static_cast<std::size_t>(o.node_a)]) &&
+        all_finite(report.force[static_cast<std::size_t>(o.node_b)]))
       continue;
     return fmt::format(
         "`{}` and `{}` are pressed into each other by {:.3g} m, nine tenths of their radii: Hertz's law of contact "
@@ -120,7 +131,7 @@ std::string astray_node(const Plan& plan, const State& s, int from, double dt, d
   const Model& m = plan.model;
   const auto is_lost = [&](int i) {
     const auto w = n.wrench(i);
-    return !is_number(n.frame(i).x) || !is_number(n.twist(i).v) || !is_number(w.force) || !is_number(w.torque);
+    return !all_finite(n.frame(i).x) || !all_finite(n.twist(i).v) || !all_finite(w.force) || !all_finite(w.torque);
   };
   const auto turned = [&](int i) { return !(norm(n.twist(i).w) * dt < 3.14); };
   int node = std::clamp(from, 0, std::max(0, m.nodes - 1));
@@ -134,6 +145,11 @@ std::string astray_node(const Plan& plan, const State& s, int from, double dt, d
   const bool has_bonds = body.kind != BodyKind::wall && !is_single(body);
   std::string text =
       node_name(m, node) + (is_lost(node) ? " is no longer a number" : " turned by more than half a turn in one step");
+  const auto& drives = plan.stages[static_cast<std::size_t>(s.clock.stage)].drives;
+  if (!is_lost(node) &&
+      std::any_of(drives.begin(), drives.end(), [&](const Drive& d) { return d.node == node && d.angle; }))
+    return text + " by its drive. Turn it more slowly, or take a smaller dt";
+  if (plan.fluid) return text + ". Beside a fluid, light or stiff solids go by kind = \"implicit\"";
   if (dt > 0.9 * critical)
     return text +
            fmt::format(

@@ -11,10 +11,13 @@ namespace ls {
 // What moves faster than light has diverged as well, though it still is a number.
 bool is_finite(const Nodes& nodes);
 
-// The first of gravity, loads, drives, fields and flow that is not finite at one of these shares of the step that the
-// clock is about to take, as a sentence without its full stop: "the load on r[20] is not a number at s = 0.5". Empty
-// where all are numbers.
+// The first of gravity, loads, drives, fields, flow and fluid that is not finite at one of these shares of the step
+// that the clock is about to take, as a sentence without its full stop: "the load on r[20] is not a number at s = 0.5".
+// Empty where all are numbers.
 std::string bad_input(const Plan& plan, const Schedule& schedule, const State& s, std::initializer_list<double> shares);
+
+// Of what drives a fluid from outside.
+std::string bad_fluid(const FluidInputs& in);
 
 // Which contact of a state pushes with a force that is none, because it is deeper than its law goes. Empty: none does.
 std::string bad_contact(const Plan& plan, const Inputs& in, const State& s, const Work& work);

@@ -80,8 +80,9 @@ TEST_F(Safety, AStepBeyondTheCriticalOneIsWarnedOfAndEndsTheRun) {
     for (const std::string& more : {std::string(), std::string("[[probe]]\nof = \"system\"\nrecord = \"ledger\"\n"),
                                     std::string("[[load]]\non = \"r.end\"\nforce = [0, 0, \"1 mN*sin(300*t/1 s)\"]\n"),
                                     std::string("[damping]\ntime = \"1 s\"\n")}) {
-      const std::string message =
-          diverged(solver("explicit", fmt::format("dt = \"{}\"\nduration = \"40 ms\"", dt)) + rod + gravity + more);
+      std::string text = solver("explicit", fmt::format("dt = \"{}\"\nduration = \"40 ms\"", dt));
+      text.append(rod).append(gravity).append(more);
+      const std::string message = diverged(text);
       EXPECT_TRUE(has(message, "beyond the critical one")) << message;
       EXPECT_TRUE(has(message, "r[")) << message;
       EXPECT_TRUE(has(message, "is kept")) << message;
@@ -186,6 +187,32 @@ TEST_F(Safety, GravityFieldsDrivesAndFlowsThatAreNoNumbersAreNamed) {
                   "drag.flow, or its slope, is not a number at r[0], (0, 0, 0) m, at t = "));
 }
 
+// Formulas are tried at some times of every stage before the start; what they are between those, the run sees.
+TEST_F(Safety, WhatDrivesAFluidIsNamed) {
+  const std::string box = solver("explicit", "duration = \"2 s\"") +
+                          "[fluid]\nspacing = \"0.1 mm\"\nviscosity = \"1 mm^2/s\"\ndensity = 1000\n"
+                          "size = [\"0.4 mm\", \"0.6 mm\", \"0.4 mm\"]\n";
+  const std::string probe = "[[probe]]\nof = \"fluid\"\nrecord = \"max_speed\"\nevery = 1\n";
+  const auto lid = [&](const std::string& formula) {
+    return box + "faces = { y = [\"no-slip\", { velocity = [\"1 mm/s*" + formula + "\", 0, 0] }] }\n" + probe;
+  };
+  const auto pushed = [&](const std::string& formula) {
+    return box + "body_force = [\"1 N/m^3*" + formula + "\", 0, 0]\n" + probe;
+  };
+  for (const std::string& text :
+       {lid("log(t/1 s)"), lid("sqrt(0.5 - s)"), pushed("log(t/1 s)"), pushed("sqrt(0.5 - s)")})
+    try {
+      (void)read_text(text, "scene.toml");
+      ADD_FAILURE() << text;
+    } catch (const Error& e) {
+      EXPECT_TRUE(has(e.what(), "is not a number at t = ")) << e.what();
+    }
+  const std::string hidden = "sqrt(abs(s - 0.508) - 0.004)";  // no number from 0.504 to 0.512
+  const std::string message = diverged(lid(hidden));
+  EXPECT_TRUE(has(message, "the velocity or pressure of the high face of fluid.faces.y is not a number")) << message;
+  EXPECT_TRUE(has(diverged(pushed(hidden)), "fluid.body_force is not a number"));
+}
+
 TEST_F(Safety, ContactDeeperThanItsLawIsNamed) {
   for (const char* dt : {"0.1 us", "1 us"}) {
     const std::string message = diverged(
@@ -207,6 +234,36 @@ TEST_F(Safety, TwoBallsThatMeetTooFastAreNamed) {
                "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\n"
                "position = [\"12 mm\", 0, 0]\nvelocity = [\"-60 m/s\", 0, 0]\n[contact]\n");
   EXPECT_TRUE(has(message, "`a` and `b` are pressed into each other")) << message;
+}
+
+// Before the first equilibrium there is nothing to keep; what is left in the folder is started over.
+TEST_F(Safety, StoppedBeforeTheFirstStateARunStartsOver) {
+  const Plan plan = read_text(
+      solver("static", "steps = 5") + rod + "[[load]]\non = \"r.end\"\nforce = [0, 0, \"20 mN*s\"]\n", "scene.toml");
+  std::atomic<int> stop{1};
+  RunOptions o;
+  o.out = folder_;
+  o.stop = &stop;
+  const RunReport stopped = run(plan, o);
+  EXPECT_EQ(stopped.status, RunStatus::interrupted);
+  EXPECT_FALSE(stopped.has_checkpoint);
+  EXPECT_FALSE(fs::exists(folder_ / "checkpoint.h5"));
+  EXPECT_EQ(summary()["status"], "interrupted");
+  stop = 0;
+  o.resume = true;
+  const RunReport done = run(plan, o);
+  EXPECT_EQ(done.status, RunStatus::done);
+  EXPECT_EQ(done.steps, 5);
+}
+
+TEST_F(Safety, BranchesAndDrivesTellTheCauseToo) {
+  const std::string branch = diverged("[solver]\nkind = \"static\"\narc_length = true\nsteps = 10\n" + rod +
+                                      "[[load]]\non = \"r.end\"\nforce = [0, \"1 mN*sqrt(0.5 - s)\", 0]\n");
+  EXPECT_TRUE(has(branch, "the load on r[20] is not a number at s = 0.5")) << branch;
+  const std::string fast =
+      diverged(solver("explicit", "duration = \"5 ms\"") + rod +
+               "[[drive]]\non = \"r.end\"\nturn = { axis = [1, 0, 0], angle = \"3000 turn*s\" }\n");
+  EXPECT_TRUE(has(fast, "r[20] turned by more than half a turn in one step by its drive")) << fast;
 }
 
 // A body without bonds has no bond damping to take more of.

@@ -17,6 +17,8 @@ constexpr double most_mach = 1;  // of a fluid that has not blown up
 }  // namespace
 
 bool Watchdog::begin_stage(const State& s) {
+  if (plan_.fluid) message_ = bad_fluid(schedule_.now(s.clock).fluid);
+  if (!message_.empty()) return false;
   if (!is_finite(s.nodes)) {
     message_ = bad_input(plan_, schedule_, s, {s.clock.share});
     if (message_.empty()) message_ = bad_contact(plan_, schedule_.now(s.clock), s, work_);

@@ -5,6 +5,8 @@
 #include "run/stepper.h"
 #include "run/time_scales.h"
 
+#include <utility>
+
 namespace ls {
 
 // Whether the state of a run is still one of numbers, and what the last good one was: a run that diverges keeps that,
@@ -17,6 +19,7 @@ class Watchdog {
   // A state as a stage begins, or is resumed. False where it, or what acts on it, is no number.
   bool begin_stage(const State& s);
   void trust(const State& s) { good_ = s; }
+  void trust(State&& s) { good_ = std::move(s); }
   const State& good() const { return good_; }
   State take_good() { return std::move(good_); }
 

@@ -38,6 +38,7 @@ struct FaceMotion {
   double speed = 0;     // m/s, the largest
   double flux = 0;      // m^3/s, the largest that flows in and does not flow out through other faces that move
   double pressure = 0;  // Pa, the largest on a face, or from one to the other by the body force
+  std::string lost;     // when any of it is first not a number; empty: never
 };
 FaceMotion face_motion(const Plan& plan, const FluidSettings& s, double dt) {
   Schedule schedule(plan, dt);
@@ -51,7 +52,7 @@ FaceMotion face_motion(const Plan& plan, const FluidSettings& s, double dt) {
     const auto& span = schedule.spans()[k];
     for (int i = 0; i <= samples; ++i) {
       const Inputs& in = schedule.within(state.clock, static_cast<double>(span.steps) * i / samples);
-      double net = 0;
+      double net = 0, sum = norm(in.fluid.body_force);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto& [low, high] = in.fluid.velocity[axis];
         const auto& pressure = in.fluid.pressure[axis];
@@ -61,10 +62,13 @@ FaceMotion face_motion(const Plan& plan, const FluidSettings& s, double dt) {
         motion.pressure =
             std::max({motion.pressure, std::abs(pressure[0]), std::abs(pressure[1]), 0.5 * std::abs(column)});
         motion.speed = std::max({motion.speed, norm(low), norm(high)});
+        sum += norm(low) + norm(high) + std::abs(pressure[0]) + std::abs(pressure[1]);
         const double area = static_cast<double>(s.cells[(axis + 1) % 3]) * s.cells[(axis + 2) % 3];
         net += area * (component(low, static_cast<int>(axis)) - component(high, static_cast<int>(axis)));
       }
       motion.flux = std::max(motion.flux, std::abs(net) * s.spacing * s.spacing);
+      if (!std::isfinite(sum) && motion.lost.empty())
+        motion.lost = fmt::format("t = {:.4g} s, s = {:.4g} of stage `{}`", in.t, in.s, plan.stages[k].name);
     }
     state.clock.time += span.duration;
   }
@@ -313,6 +317,11 @@ void settle_fluid(const Table& table, const FluidSettings& given, double dt, Dra
   check_memory(table, s);
   const double diffusive = (usual_tau - 0.5) * s.spacing * s.spacing / (3 * s.viscosity);
   const FaceMotion faces = face_motion(plan, s, dt > 0 ? dt : diffusive);
+  if (!faces.lost.empty())
+    table.fail(
+        fmt::format("its body_force, or the velocity or pressure of a face, is not a number at {}: expected "
+                    "formulas that have a value at all times",
+                    faces.lost));
   check_flux(table, s, faces);
   plan.fluid.speed = std::max(plan.fluid.speed, faces.speed);
   const double by_pressure = std::sqrt(faces.pressure / s.density), fastest = std::max(plan.fluid.speed, by_pressure);

@@ -132,7 +132,7 @@ Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, Sta
   if (outcome == Outcome::done)
     step_lattice(fluid, drive, s, flow, work, fluid_work);
   else
-    fluid_work.forces.set_to_zero();  // nothing was exerted
+    fluid_work.forces.set_to_zero(), s.clock = before.clock;  // nothing was exerted, and short steps are not counted
   s.fluid = std::move(flow);
   return outcome;
 }
