@@ -15,9 +15,9 @@ class Results {
  public:
   // Makes the folder. A non-empty one is an Error unless `force`, which empties it of what a run leaves there; one that
   // is no run's is an Error in any case.
-  Results(const Plan& plan, std::filesystem::path folder, bool force);
+  Results(const Plan& plan, std::filesystem::path path, bool force);
   // Goes on after a checkpoint: cuts the files to the lengths it knew and drops later frames.
-  Results(const Plan& plan, std::filesystem::path folder, const Checkpoint& c);
+  Results(const Plan& plan, std::filesystem::path path, const Checkpoint& c);
   Results(const Results&) = delete;  // its files of the fluid know its folder
   Results& operator=(const Results&) = delete;
 
