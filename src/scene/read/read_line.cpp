@@ -91,7 +91,6 @@ CentreLine read_straight(Table& table, int bonds, const V& width) {
   const Value end = table.need("to", "[x, y, z], each a length");
   const V from = table.need("from", "[x, y, z], each a length").vector(dim::length), to = end.vector(dim::length);
   const double length = norm(to - from);
-  if (!std::isfinite(length)) end.fail(fmt::format("found a rod of {:.3g} m, which is too long for a number", length));
   const bool apart = from.x != to.x || from.y != to.y || from.z != to.z;
   if (!(length > 0) && apart) end.fail("found a rod so short that its length is 0 to a number's precision");
   if (!(length > 0)) end.fail("`from` and `to` are the same point: a rod needs a length");
