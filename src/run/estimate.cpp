@@ -24,9 +24,11 @@ double seconds_a_step(const Plan& plan, Schedule& schedule, Work& work) {
   const auto start = Wall::now();
   if (stepper->begin_stage(s).outcome == Outcome::diverged) return 0;
   const double enough = plan.model.shapes && plan.stages[0].touching ? 1 : 0.05;  // s
+  constexpr double long_enough = 1;                                               // s: one step of a large model may do
   std::vector<double> spent{0.0};                                                 // [step] s
   const long long most = schedule.spans()[0].steps;
-  while (static_cast<long long>(spent.size()) <= most && (spent.size() < 4 || spent.back() < enough)) {
+  while (static_cast<long long>(spent.size()) <= most &&
+         ((spent.size() < 4 && spent.back() < long_enough) || spent.back() < enough)) {
     const auto r = stepper->step(s);
     if (r.outcome == Outcome::diverged || r.lost_stability) break;
     spent.push_back(std::chrono::duration<double>(Wall::now() - start).count());
