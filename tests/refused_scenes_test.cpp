@@ -22,7 +22,7 @@ TEST(RefusedScenes, AreRefusedWithTheirPlace) {
            Refusal{"newcomer-static-time-stands-still",
                    ":4:9: solver.steps: stage stage 1 is static and has no duration"},
            Refusal{"newcomer-wall-inside-default", "wall.0: overlapping at the start: "},
-           Refusal{"newcomer-length-1e300", "rod.a.line.to: found a rod of inf m"},
+           Refusal{"newcomer-length-1e300", "rod.a.line.to[0]: found 1e+300, expected less than 1e100"},
        }) {
     Scratch s;
     for (const std::string command : {"check " + fault(r.scene), "run " + fault(r.scene) + " --out " + s.text("out")}) {

@@ -91,7 +91,7 @@ int Builder::add(const RodSpec& rod) {
     const Section s = rod.section(a / body.arc.back());
     body.flow_radius.push_back(std::sqrt(s.i1 / s.area) + std::sqrt(s.i2 / s.area));
   }
-  bodies_.push_back(body);
+  bodies_.push_back(std::move(body));
   lump(rod, bodies_.back());
   add_bonds(rod, bodies_.back());
   if (shapes_) add_shapes(rod, bodies_.back());

@@ -13,6 +13,8 @@ namespace ls {
 
 namespace {
 
+// Where bodies may meet, later steps cost more than the first: it goes on for a while, and the dearer of the whole and
+// of its last third counts.
 double seconds_a_step(const Plan& plan, Schedule& schedule, Work& work) {
   using Wall = std::chrono::steady_clock;
   State s = plan.start;
@@ -21,16 +23,20 @@ double seconds_a_step(const Plan& plan, Schedule& schedule, Work& work) {
   const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);
   const auto start = Wall::now();
   if (stepper->begin_stage(s).outcome == Outcome::diverged) return 0;
-  double spent = 0;
-  long long steps = 0;
+  const double enough = plan.model.shapes && plan.stages[0].touching ? 1 : 0.05;  // s
+  constexpr double long_enough = 1;                                               // s: one step of a large model may do
+  std::vector<double> spent{0.0};                                                 // [step] s
   const long long most = schedule.spans()[0].steps;
-  while (steps < most && (steps < 3 || spent < 0.05)) {
+  while (static_cast<long long>(spent.size()) <= most &&
+         ((spent.size() < 4 && spent.back() < long_enough) || spent.back() < enough)) {
     const auto r = stepper->step(s);
     if (r.outcome == Outcome::diverged || r.lost_stability) break;
-    ++steps;
-    spent = std::chrono::duration<double>(Wall::now() - start).count();
+    spent.push_back(std::chrono::duration<double>(Wall::now() - start).count());
   }
-  return spent / static_cast<double>(std::max(1LL, steps));
+  const std::size_t steps = spent.size() - 1, last = std::max<std::size_t>(1, steps / 3);
+  if (steps == 0) return 0;
+  const double mean = spent.back() / static_cast<double>(steps);
+  return std::max(mean, (spent.back() - spent[steps - last]) / static_cast<double>(last));
 }
 
 double happenings(const Every& every, long long steps, double time) {

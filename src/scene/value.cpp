@@ -12,6 +12,8 @@ namespace ls {
 
 namespace {
 
+constexpr double largest_value = 1e100;
+
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
 }
@@ -109,6 +111,8 @@ double Value::number(const Dimension& dimension, const Range& range) const {
     fail(fmt::format("found {}, which a stage changes; expected a value that stays the same", shown()));
   const Quantity q = e.quantity();
   if (!range.holds(q.value)) fail_range(*this, q, range);
+  if (std::abs(q.value) > largest_value)
+    fail_range(*this, q, {0, 0, false, false, "less than 1e100: its square is too large for a number"});
   return q.value;
 }
 

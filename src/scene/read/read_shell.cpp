@@ -15,7 +15,7 @@ namespace ls {
 namespace {
 
 constexpr long long most_particles = 50'000;  // every new one is held against all triangles
-constexpr long long most_nodes = 5'000'000;
+constexpr long long most_sheet_nodes = 5'000'000;
 constexpr long long highest_frequency = 500;
 
 // What the generators and the checks of meshes say, with the place in the file.
@@ -69,8 +69,8 @@ DrawnSurface read_sheet(Table table, const Draft& draft) {
   table.finish();
   if (spacing > std::min(x, y))
     table.find("spacing")->fail_expected(fmt::format("no more than the shorter side, {:.4g} m", std::min(x, y)));
-  if (x / spacing * (y / spacing) > static_cast<double>(most_nodes))
-    table.find("spacing")->fail(fmt::format("found a spacing for more than {} nodes", most_nodes));
+  if (x / spacing * (y / spacing) > static_cast<double>(most_sheet_nodes))
+    table.find("spacing")->fail(fmt::format("found a spacing for more than {} nodes", most_sheet_nodes));
   check_surface_fits(*table.find("spacing"), x / spacing * (y / spacing), draft);
   return square ? square_sheet(x, y, spacing) : triangular_sheet(x, y, spacing);
 }
