@@ -1,5 +1,6 @@
 #include "picture/picture.h"
 
+#include "picture/picture_bodies.h"
 #include "picture/picture_colour.h"
 #include "picture/picture_parts.h"
 #include "picture/picture_view.h"
@@ -122,8 +123,9 @@ struct End {
 
 class RodPainter {
  public:
-  RodPainter(const Snapshot& s, const Drawable& d, const Paper& paper, const Colouring& colouring)
-      : s_(s), d_(d), paper_(paper), colouring_(colouring), at_node_(s.position.size()) {
+  RodPainter(const Snapshot& s, const Drawable& d, const Paper& paper, const Colouring& colouring,
+             const std::vector<char>& see_through)
+      : s_(s), d_(d), paper_(paper), colouring_(colouring), see_through_(see_through), at_node_(s.position.size()) {
     for (std::size_t i = 0; i < d.strokes.size(); ++i)
       for (const std::size_t node : {d.strokes[i].a, d.strokes[i].b}) at_node_[node].add(i);
   }
@@ -213,6 +215,9 @@ class RodPainter {
     const Point c = at(node);
     std::string svg = circle(c, r + 0.6, hex(mix(colour, black, 0.5))) + circle(c, r - 0.6, hex(colour));
     if (r >= 4) svg += circle({c.x - 0.3 * r, c.y - 0.35 * r}, 0.3 * r, hex(mix(colour, white, 0.4)));
+    const auto body = static_cast<std::size_t>(body_of(s_, node));
+    if (body < see_through_.size() && see_through_[body])
+      svg = fmt::format("<g opacity=\"{}\">\n{}</g>\n", see_through_opacity, svg);
     pieces.push_back({paper_.depth(s_.position[node]), std::move(svg)});
   }
 
@@ -220,13 +225,15 @@ class RodPainter {
   const Drawable& d_;
   const Paper& paper_;
   const Colouring& colouring_;
-  std::vector<Neighbours> at_node_;  // [node]
+  const std::vector<char>& see_through_;  // [body]
+  std::vector<Neighbours> at_node_;       // [node]
 };
 
 std::string rods(const Snapshot& s, const Drawable& d, const Paper& paper, const Colouring& colouring) {
   std::vector<Piece> pieces;
-  RodPainter(s, d, paper, colouring).paint(pieces);
-  paint_surfaces(s, paper, pieces);
+  const std::vector<char> hides = hiding_bodies(s);
+  RodPainter(s, d, paper, colouring, hides).paint(pieces);
+  paint_surfaces(s, paper, hides, pieces);
   // What is flat to within rounding keeps the order of its bonds.
   std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.depth < b.depth; });
   std::string out = "<g fill=\"none\">\n";
@@ -273,6 +280,25 @@ std::vector<Vec> places(const Snapshot& s) {
   return points;
 }
 
+// Magnets belong into the picture too, unless what they act on would be a speck beside them.
+void add_magnets(const std::vector<PictureMagnet>& magnets, std::vector<Vec>& points) {
+  constexpr double most = 4;  // times as large
+  const auto size = [](const std::vector<Vec>& all) {
+    Vec low = all.front(), high = low;
+    for (const Vec& p : all)
+      for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+    return norm(combine(1, high, -1, low));
+  };
+  for (const PictureMagnet& m : magnets) {
+    std::vector<Vec> with = points;
+    if (has_place(m.centre)) with.push_back(m.centre);
+    for (const auto& ends : m.lines)
+      for (const Vec& p : ends)
+        if (has_place(p)) with.push_back(p);
+    if (points.empty() || size(with) <= most * size(points)) points = with;
+  }
+}
+
 // The speed of the fluid, or what the rods are coloured by.
 std::string scale_of(const Colouring& colouring, const FlowPicture* flow) {
   if (!flow) {
@@ -288,13 +314,17 @@ std::string scale_of(const Colouring& colouring, const FlowPicture* flow) {
 
 }  // namespace
 
-std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
+std::string picture_svg(const Snapshot& given, const PictureOptions& options) {
   const FlowPicture* const flow = options.flow;
+  const Snapshot last = flow ? whole_bodies(given, *flow) : given;
+  const Snapshot first = !options.first ? Snapshot() : flow ? whole_bodies(*options.first, *flow) : *options.first;
   const Colouring colouring(last, flow && options.colour_by.empty() ? "body" : options.colour_by);
-  std::vector<Vec> points = places(last);
+  std::vector<Vec> points = places(last), bodies;
   if (options.first != nullptr)
-    for (const Vec& p : places(*options.first)) points.push_back(p);
-  if (flow) points = {flow->low, flow->high};
+    for (const Vec& p : places(first)) points.push_back(p);
+  bodies = points;
+  if (flow) points.insert(points.end(), {flow->low, flow->high});
+  add_magnets(options.magnets, points);
   double radius = 0;
   const std::vector<char> skinned = with_skin(last);
   for (std::size_t i = 0; i < last.position.size(); ++i)
@@ -305,11 +335,14 @@ std::string picture_svg(const Snapshot& last, const PictureOptions& options) {
 
   std::string body;
   if (options.first != nullptr) {
-    const Colouring plain(*options.first, "body");
-    body += ghost(*options.first, drawable(*options.first, plain, paper.scale()), paper);
+    const Colouring plain(first, "body");
+    body += ghost(first, drawable(first, plain, paper.scale()), paper);
   }
   if (flow) body = paint_flow(*flow, last, paper) + body;
-  body = wall_lines(last, paper, frame) + body + rods(last, drawn, paper, colouring);
+  std::vector<MagnetLines> magnets;
+  for (const PictureMagnet& m : options.magnets) magnets.push_back({m.lines, m.centre, m.north});
+  body = wall_lines(last, bodies, paper, frame) + magnet_lines(magnets, paper, frame) + body +
+         rods(last, drawn, paper, colouring);
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; options.moments && i < drawn.usable.size(); ++i)
     if (drawn.usable[i]) nodes.push_back(i);

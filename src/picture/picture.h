@@ -7,12 +7,19 @@
 
 namespace ls {
 
+// A magnet or coil of a field, as lines.
+struct PictureMagnet {
+  std::vector<std::array<Snapshot::Triple, 2>> lines;  // m
+  Snapshot::Triple centre{}, north{};                  // m; the way it is magnetised, of unit length (0: not known)
+};
+
 struct PictureOptions {
   std::string title{};
-  const Snapshot* first = nullptr;    // drawn pale behind, to show how things moved
-  std::string colour_by{};            // one of picture_colours(); empty = energy
-  Snapshot::Triple up{0, 1, 0};       // what should point up, if the view leaves a choice: against gravity
-  bool moments = true;                // arrows for magnetic moments
+  const Snapshot* first = nullptr;  // drawn pale behind, to show how things moved
+  std::string colour_by{};          // one of picture_colours(); empty = energy
+  Snapshot::Triple up{0, 1, 0};     // what should point up, if the view leaves a choice: against gravity
+  bool moments = true;              // arrows for magnetic moments
+  std::vector<PictureMagnet> magnets{};
   const FlowPicture* flow = nullptr;  // a fluid behind the rods, whose plane is then that of the picture
 };
 

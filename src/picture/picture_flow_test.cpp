@@ -1,5 +1,6 @@
+#include "math/rotation.h"
 #include "output/png.h"
-#include "picture/picture.h"
+#include "picture/take_magnet_picture.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -93,6 +94,29 @@ TEST(PictureFlow, StandsStillAndBrokenFluids) {
   flow.speed[7] = std::numeric_limits<float>::quiet_NaN();
   flow.velocity[7] = {flow.speed[7], flow.speed[7]};
   EXPECT_EQ(picture_svg(Snapshot(), options).find("nan"), std::string::npos);
+}
+
+// Of every sort: its lines lie on it, turned and moved with it, and it points north.
+TEST(PictureMagnet, HasTheEdgesOfItsShape) {
+  const Frame<double> pose{{1, 2, 3}, turn(Vec3<double>{0, std::acos(-1.0) / 2, 0})};  // z becomes x
+  const Vec3<double> m{0, 0, 5e5};
+  const std::pair<Magnet, double> sorts[] = {{CuboidMagnet{{{1, 2, 3}}, m}, std::sqrt(14.0)},
+                                             {CylinderMagnet{{2, 3}, m}, std::sqrt(13.0)},
+                                             {SphereMagnet{2, m}, 2},
+                                             {PointDipole{m}, 0},
+                                             {CurrentLoop{2, 1}, 2},
+                                             {Coil{{2, 3}, 1}, std::sqrt(13.0)}};
+  for (const auto& [magnet, farthest] : sorts) {
+    const PictureMagnet p = take_magnet_picture(magnet, pose);
+    EXPECT_EQ(p.centre, (Snapshot::Triple{1, 2, 3}));
+    EXPECT_NEAR(p.north[0], 1, 1e-12);
+    double most = 0;
+    for (const auto& ends : p.lines)
+      for (const auto& [x, y, z] : ends) most = std::max(most, std::hypot(x - 1, y - 2, z - 3));
+    EXPECT_NEAR(most, farthest, 1e-12) << magnet.index();
+  }
+  const PictureMagnet coil = take_magnet_picture(Coil{{2, 3}, 1}, pose);
+  for (const auto& ends : coil.lines) EXPECT_LE(std::abs(ends[0][0] - 1), 3 + 1e-12) << "its axis is x now";
 }
 
 }  // namespace

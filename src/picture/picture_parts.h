@@ -28,10 +28,21 @@ struct Piece {
 };
 
 // The triangles of a snapshot that face the viewer, but for those of balls, which are drawn as discs.
-void paint_surfaces(const Snapshot& snapshot, const Paper& paper, std::vector<Piece>& pieces);
+// see_through: [body] 1 where what is behind it should show.
+void paint_surfaces(const Snapshot& snapshot, const Paper& paper, const std::vector<char>& see_through,
+                    std::vector<Piece>& pieces);
 std::string pale_surfaces(const Snapshot& snapshot, const Paper& paper);  // the same without light: how it began
-// Walls as thin lines, cut off at the frame; behind everything.
-std::string wall_lines(const Snapshot& snapshot, const Paper& paper, const PaperFrame& frame);
+// Walls as thin lines, cut off at the frame; behind everything. A plane has no end: it is drawn as far as the points of
+// bodies go.
+std::string wall_lines(const Snapshot& snapshot, std::span<const Vec> points, const Paper& paper,
+                       const PaperFrame& frame);
+// Magnets as lines with an arrow to the north, cut off at the frame; behind everything.
+struct MagnetLines {
+  std::span<const std::array<Vec, 2>> lines;
+  Vec centre, north;
+};
+std::string magnet_lines(std::span<const MagnetLines> magnets, const Paper& paper, const PaperFrame& frame);
+constexpr const char* see_through_opacity = "0.3";
 
 // Arrows for the moments of at most 40 of the nodes (indices into the snapshot), spread so that they do not crowd.
 // Empty where there are no moments.

@@ -5,7 +5,9 @@
 #include "picture/picture_colour.h"
 #include "picture/picture_view.h"
 
+#include <algorithm>
 #include <limits>
+#include <sstream>
 
 namespace ls {
 namespace {
@@ -267,6 +269,112 @@ TEST(PictureColour, WritesReadableNumbers) {
   EXPECT_EQ(drawing::round_below(170), 100);
   EXPECT_EQ(drawing::round_below(0.05), 0.05);
   EXPECT_DOUBLE_EQ(drawing::round_below(2.1e-7), 2e-7);
+}
+
+// ---- What is drawn beside rods -------------------------------------------------------------------------------------
+
+// A body of nodes in a row, bonded.
+void add_row(Snapshot& s, int body, const Snapshot::Triple& from, double step, int count) {
+  for (int k = 0; k < count; ++k) {
+    if (k > 0) {
+      s.bond.push_back({static_cast<int>(s.position.size()) - 1, static_cast<int>(s.position.size())});
+      s.strain.push_back({});
+      s.energy.push_back({});
+      s.broken.push_back(0);
+    }
+    s.position.push_back({from[0] + step * k, from[1], from[2]});
+    s.body.push_back(body);
+    s.radius.push_back(1e-4);
+    s.is_wall.push_back(0);
+    s.is_ball.push_back(0);
+    s.moment.push_back({});
+  }
+}
+int add_node(Snapshot& s, int body, bool wall) {
+  add_row(s, body, {0, 0, 0}, 0, 1);
+  s.is_wall.back() = wall ? 1 : 0;
+  return static_cast<int>(s.position.size()) - 1;
+}
+int add_point(Snapshot& s, int node, const Snapshot::Triple& at) {
+  s.skin.push_back(at);
+  s.skin_node.push_back(node);
+  return static_cast<int>(s.skin.size()) - 1;
+}
+// The ends along x of what a group of lines spans on paper: "M12.3 45L67 89M…".
+std::pair<double, double> span_of(const std::string& svg, const std::string& group) {
+  const std::size_t at = svg.find("d=\"", svg.find(group)) + 3;
+  std::string path = svg.substr(at, svg.find('"', at) - at);
+  std::replace_if(
+      path.begin(), path.end(), [](char c) { return c == 'M' || c == 'L'; }, ' ');
+  std::istringstream in(path);
+  std::pair<double, double> out{1e300, -1e300};
+  for (double x = 0, y = 0; in >> x >> y;) out = {std::min(out.first, x), std::max(out.second, x)};
+  return out;
+}
+
+TEST(Picture, PlanesReachAsFarAsBodiesWent) {
+  Snapshot first;
+  add_row(first, 0, {0, 0, 1e-4}, 1e-3, 5);
+  const int table = add_node(first, 1, true);
+  for (const auto& [x, y] : {std::pair{-4e-3, -4e-3}, {8e-3, -4e-3}, {8e-3, 4e-3}, {-4e-3, 4e-3}})
+    add_point(first, table, {x, y, 0});
+  first.outline = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+  Snapshot last = first;
+  for (int i = 0; i < 5; ++i) last.position[i][0] += 30e-3;
+  PictureOptions o;
+  o.first = &first;
+  o.up = {0, 0, 1};
+  const auto [left, right] = span_of(checked(last, o), "#room");
+  EXPECT_LT(left, 56) << "the frame's left edge";
+  EXPECT_GT(right, 700);
+}
+
+TEST(Picture, OuterBodiesAreSeenThrough) {
+  Snapshot s;
+  add_row(s, 0, {-1e-3, 1e-5, 2e-5}, 1e-3, 3);
+  const int shell = add_node(s, 1, false);
+  const int a = add_point(s, shell, {-5e-3, -4e-3, -4e-3}), b = add_point(s, shell, {5e-3, -4e-3, -4e-3});
+  const int c = add_point(s, shell, {0, 5e-3, -4e-3}), d = add_point(s, shell, {0, 0, 5e-3});
+  s.triangle = {{a, c, b}, {a, b, d}, {b, c, d}, {c, a, d}};
+  EXPECT_GT(count(checked(s), "fill-opacity=\"0.3\""), 0);
+  for (int i = 0; i < 3; ++i) s.position[i][0] += 20e-3;  // outside
+  EXPECT_EQ(count(checked(s), "fill-opacity"), 0);
+  Snapshot ball;
+  add_row(ball, 0, {-1e-3, 0, 0}, 1e-3, 3);
+  const int outer = add_node(ball, 1, false);
+  ball.is_ball[outer] = 1;
+  ball.radius[outer] = 5e-3;
+  EXPECT_EQ(count(checked(ball), "<g opacity=\"0.3\""), 1);
+}
+
+TEST(Picture, DrawsMagnetsOfFields) {
+  Snapshot s;
+  add_row(s, 0, {0, 0, 0}, 1e-3, 11);
+  PictureOptions o;
+  o.magnets.push_back({{{{{2e-3, 5e-3, 0}, {8e-3, 5e-3, 0}}}}, {5e-3, 5e-3, 0}, {0, -1, 0}});
+  const std::string near = checked(s, o);
+  EXPECT_EQ(count(near, "#7a5a9e"), 2);  // its edges and its arrow
+  o.magnets[0].centre[1] = 5;            // metres away: the rod must not become a speck
+  o.magnets[0].lines = {{{{2e-3, 5, 0}, {8e-3, 5, 0}}}};
+  EXPECT_EQ(count(checked(s, o), "5 mm"), count(checked(s), "5 mm"));
+}
+
+TEST(Picture, BodiesAcrossAPeriodicFaceAreWhole) {
+  Snapshot s;
+  add_row(s, 0, {37e-3, 5e-3, 0.5e-3}, 1e-3, 6);  // three boxes further on
+  FlowPicture f;
+  f.columns = f.rows = 10;
+  f.high = {10e-3, 10e-3, 1e-3};
+  f.velocity.assign(100, {1, 0});
+  f.speed.assign(100, 1);
+  PictureOptions o;
+  o.flow = &f;
+  f.is_periodic = {true, true, true};
+  const std::string wrapped = picture_svg(s, o);
+  for (auto& p : s.position) p[0] -= 30e-3;
+  EXPECT_EQ(wrapped, picture_svg(s, o));
+  f.is_periodic = {false, false, false};
+  EXPECT_EQ(wrapped, picture_svg(s, o)) << "it already was where it is drawn";
 }
 
 }  // namespace

@@ -20,7 +20,9 @@ int layer_of(const Fluid& fluid, const Snapshot& shot, std::size_t axis) {
   const auto middle = places.begin() + static_cast<std::ptrdiff_t>(places.size() / 2);
   std::nth_element(places.begin(), middle, places.end());
   const Vec3<double> cell = fluid.to_cells({*middle, *middle, *middle});
-  return std::clamp(static_cast<int>(std::floor(axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z)), 0, n - 1);
+  double layer = std::floor(axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z);
+  if (fluid.settings().faces[axis][0] == FaceKind::periodic) layer -= n * std::floor(layer / n);
+  return static_cast<int>(std::clamp(layer, 0.0, n - 1.0));
 }
 
 }  // namespace
@@ -39,6 +41,7 @@ FlowPicture take_flow_picture(const Fluid& fluid, const FluidState& s, const Inp
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t side = 0; side < 2; ++side)
       p.is_wall[axis][side] = set.faces[axis][side] == FaceKind::wall || set.faces[axis][side] == FaceKind::free_slip;
+  for (std::size_t axis = 0; axis < 3; ++axis) p.is_periodic[axis] = set.faces[axis][0] == FaceKind::periodic;
   const auto across = static_cast<std::size_t>(p.across), right = static_cast<std::size_t>(p.right),
              up = static_cast<std::size_t>(p.up);
   std::array<int, 3> first{}, count = set.cells;

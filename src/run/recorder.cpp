@@ -4,6 +4,7 @@
 #include "output/mode_files.h"
 #include "output/take_snapshot.h"
 #include "picture/take_flow_picture.h"
+#include "picture/take_magnet_picture.h"
 #include "run/safety/cause.h"
 #include "run/safety/energy_watch.h"
 #include "run/summary.h"
@@ -201,6 +202,25 @@ void Recorder::save(State& s, bool done) {
   saved_step_ = s.clock.step;
 }
 
+namespace {
+
+std::vector<PictureMagnet> magnets_now(const Plan& plan, const Schedule& schedule, const State& s) {
+  State now;
+  now.clock = s.clock;
+  now.memory = s.memory;
+  schedule.end_stage(now);  // notes where they stand
+  std::vector<PictureMagnet> magnets;
+  const double* a = now.memory.field_anchors.data();
+  for (const SceneField& field : plan.fields)
+    if (const SceneMagnet* magnet = field.magnet()) {
+      magnets.push_back(take_magnet_picture(magnet->magnet, {{a[0], a[1], a[2]}, {a[3], {a[4], a[5], a[6]}}}));
+      a += 7;
+    }
+  return magnets;
+}
+
+}  // namespace
+
 void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
   r.wall_seconds = seconds();
   r.steps = s.clock.step;
@@ -208,7 +228,7 @@ void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
   const Snapshot last = snapshot(s);
   std::optional<FlowPicture> flow;
   if (plan_.fluid && plan_.output.picture) flow = take_flow_picture(*plan_.fluid.box, s.fluid, in, last, work_.team);
-  results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr);
+  results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr, magnets_now(plan_, schedule_, s));
   results_.add_log(
       {{"event", name(r.status)}, {"step", s.clock.step}, {"time", s.clock.time}, {"wall_seconds", r.wall_seconds}});
   // The checkpoint is the last: where it says that the run is finished, nothing would be written any more.

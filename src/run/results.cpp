@@ -123,12 +123,13 @@ void Results::write_indices(bool grow) const {
 }
 
 void Results::write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity,
-                            const FlowPicture* flow) {
+                            const FlowPicture* flow, std::vector<PictureMagnet> magnets) {
   if (!plan_.output.picture) return;
   PictureOptions options;
   options.title = plan_.title;
   options.first = &first;
   options.flow = flow;
+  options.magnets = std::move(magnets);
   if (const double g = norm(gravity); g > 0) options.up = {-gravity.x / g, -gravity.y / g, -gravity.z / g};
   write_atomically(picture(), picture_svg(last, options));
 }

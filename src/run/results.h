@@ -1,7 +1,7 @@
 #pragma once
 #include "output/checkpoint.h"
 #include "output/snapshot.h"
-#include "picture/flow_picture.h"
+#include "picture/picture.h"
 #include "run/fluid_files.h"
 #include "run/frame_formats.h"
 #include "scene/plan.h"
@@ -33,7 +33,8 @@ class Results {
   void add_log(const nlohmann::json& entry);
   void add_frame(const Snapshot& shot);
   FluidFiles& fluid() { return fluid_; }
-  void write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity, const FlowPicture* flow);
+  void write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity, const FlowPicture* flow,
+                     std::vector<PictureMagnet> magnets);
   void write_summary(const nlohmann::json& summary);
   void save(Checkpoint& c);  // fills in the lengths; the last one is kept beside it
 

@@ -11,7 +11,7 @@ namespace ls {
 namespace {
 
 // In cells, over periodic faces where that is shorter.
-double apart(const Vec3<double>& a, const Vec3<double>& b, const FluidSettings& fluid) {
+double cells_between(const Vec3<double>& a, const Vec3<double>& b, const FluidSettings& fluid) {
   Vec3<double> d = (1 / fluid.spacing) * (a - b);
   for (int axis = 0; axis < 3; ++axis) {
     const auto k = static_cast<std::size_t>(axis);
@@ -42,7 +42,8 @@ RodEnds rod_ends(const std::vector<int>& bonds_at, const Body& rod, const Nodes&
   RodEnds ends;
   const int node[2] = {rod.nodes.front(), rod.nodes.back()};
   const Vec3<double> x[2] = {nodes.frame(node[0]).x, nodes.frame(node[1]).x};
-  if (fluid.coupling != Coupling::friction || rod.nodes.size() < 3 || apart(x[0], x[1], fluid) < own_image) return ends;
+  if (fluid.coupling != Coupling::friction || rod.nodes.size() < 3 || cells_between(x[0], x[1], fluid) < own_image)
+    return ends;
   for (int k = 0; k < 2; ++k) {
     if (size.radius[k] >= grid_radius(fluid.kernel).across * fluid.spacing || stands_on_face(x[k], fluid) ||
         bonds_at[node[k]] != 1)

@@ -159,7 +159,12 @@ void read_motion(Table& rod, int body, RodSpec& spec, Draft& draft);
 void read_magnetisation(Table& rod, const Material& material, RodSpec& spec, Draft& draft);
 // An expression of u as a function; fails where a stage changes it.
 std::function<double(double u)> graded(const Value& value, const Dimension& dimension, const Draft& draft);
-constexpr long long most_bonds = 50'000'000;  // of all rods together
+// Of all rods together. Who throws random scenes at the reader wants them small.
+#ifdef LODESTONE_MOST_BONDS
+constexpr long long most_bonds = LODESTONE_MOST_BONDS;
+#else
+constexpr long long most_bonds = 50'000'000;
+#endif
 // Fails where so many more nodes or bonds than there are would not fit into memory, before any of it is taken.
 void check_room(const Value& where, double more_nodes, double more_bonds, const Draft& draft);
 
