@@ -28,7 +28,8 @@ class Contact : public Term {
   virtual void begin(const State&, const Inputs&, double /*duration*/, Memory&) {}
   // After it: notes that anew, and tells whether it changed so much that the solve must be repeated.
   virtual bool needs_again(const State&, const Inputs&) { return false; }
-  // At the end of the last solve that is needed: keeps what balanced and can't be told from the state alone, for reports.
+  // At the end of the last solve that is needed: keeps what balanced and can't be told from the state alone, for
+  // reports.
   virtual void end(const State&, const Inputs&, Memory&) {}
   // How much of a move can be made before something would pass through something, 0 to 1 (continuous collision
   // detection).
