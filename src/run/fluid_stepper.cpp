@@ -1,6 +1,7 @@
 #include "run/fluid_stepper.h"
 
 #include "fluid/tracers.h"
+#include "model/node_name.h"
 #include "run/safety/cause.h"
 #include "step/coupled/coupled_step.h"
 #include "step/explicit_step.h"
