@@ -127,7 +127,8 @@ void expect_fit(const Checkpoint& c, const Plan& plan, const Schedule& schedule,
   expect("numbers of slip", m.slip.size(), 3 * m.touching.size());
   if (!m.marker_impulse.empty()) expect("markers", m.marker_impulse.size(), plan.model.markers.markers.size());
   expect("bytes of the fluid", s.fluid.populations.size(), plan.fluid ? plan.fluid.box->lattice().bytes() : 0);
-  expect("velocities of tracers", s.fluid.tracers.velocity.size(), s.fluid.tracers.x.size());
+  if (s.fluid.steps > 0)  // before the first step they have none
+    expect("velocities of tracers", s.fluid.tracers.velocity.size(), s.fluid.tracers.x.size());
   expect("marks of tracers", s.fluid.tracers.mark.size(), s.fluid.tracers.x.size());
 }
 
