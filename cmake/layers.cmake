@@ -4,8 +4,8 @@
 # Of those under EXACT too, and there no product is fused with a sum unless the code says so: the compiler's choice goes
 # by the width, and solvers that iterate would carry a difference in the last bit to another branch. The explicit loops,
 # a third slower without, agree between AVX2 and AVX-512 as they are (tests/widths_test.cpp).
-# The builds for the sanitizers join the sources of a layer, which takes a third of the time; those named under APART
-# have names of their own that others use too.
+# The sources of JOINED layers are compiled several at once, which takes a third of the time (LODESTONE_JOIN=OFF: one by
+# one); the builds for the sanitizers do so with all. Those named under APART have names of their own that others use too.
 
 set(LODESTONE_ISAS portable)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT LODESTONE_PORTABLE_ONLY)
@@ -26,9 +26,15 @@ macro(lodestone_folders name)
   endforeach()
 endmacro()
 
+function(lodestone_join target)
+  if(LODESTONE_JOIN)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # ROOMS: folders below it that belong to it.
 function(lodestone_layer name)
-  cmake_parse_arguments(arg "" "" "LINKS;ROOMS;WIDE;EXACT;APART" ${ARGN})
+  cmake_parse_arguments(arg "JOINED" "" "LINKS;ROOMS;WIDE;EXACT;APART" ${ARGN})
   lodestone_folders(${name} ${arg_ROOMS})
   string(REPLACE / _ target lodestone_${name})
   set(sources)
@@ -59,6 +65,9 @@ function(lodestone_layer name)
       target_link_libraries(${target} ${kind} lodestone_${link})
     endif()
   endforeach()
+  if(arg_JOINED)
+    lodestone_join(${target})
+  endif()
   foreach(file ${arg_APART})
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/${name}/${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()

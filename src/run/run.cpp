@@ -68,8 +68,12 @@ class Run {
     recorder_.go_on_from(from);
     state_ = std::move(from.state);
     schedule_.resume_stage(state_);
-    choose_stepper();
-    stepper_->resume_stage(state_);
+    // Stopped again before its first step, it leaves what it was given.
+    (void)unless_stopped([&] {
+      choose_stepper();
+      stepper_->resume_stage(state_);
+      return StepReport();
+    });
     watchdog_.trust(state_);
     (void)watchdog_.begin_stage(state_);
   }

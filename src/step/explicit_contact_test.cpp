@@ -32,12 +32,12 @@ struct Collision {
 };
 Collision collide(Touchables& t, double dt, int node) {
   const Inputs in = t.inputs(dt);
-  Work k(t.model, 1);
-  start_explicit(t.model, in, t.state, k);
+  Work work(t.model, 1);
+  start_explicit(t.model, in, t.state, work);
   Collision c;
   bool touched = false;
   for (int i = 0; i < 1000000; ++i) {
-    EXPECT_EQ(step_explicit(t.model, in, t.state, k), Outcome::done);
+    EXPECT_EQ(step_explicit(t.model, in, t.state, work), Outcome::done);
     const bool touches = !t.state.memory.touching.empty();
     if (touched && !touches) break;
     touched = touches;
@@ -178,10 +178,10 @@ TEST(Friction, SticksAndSlidesOnASlope) {
     const double angle = limit + degrees * std::numbers::pi / 180;
     Inputs in = t.inputs(auto_step(t));
     in.gravity = {9.81 * std::sin(angle), 0, -9.81 * std::cos(angle)};
-    Work k(t.model, 1);
-    start_explicit(t.model, in, t.state, k);
+    Work work(t.model, 1);
+    start_explicit(t.model, in, t.state, work);
     const auto go = [&](double time) {
-      for (int i = 0; i < time / in.dt; ++i) ASSERT_EQ(step_explicit(t.model, in, t.state, k), Outcome::done);
+      for (int i = 0; i < time / in.dt; ++i) ASSERT_EQ(step_explicit(t.model, in, t.state, work), Outcome::done);
     };
     go(0.02);  // settles
     const double x = t.state.nodes.x[0][1], v = t.state.nodes.v[0][1];
@@ -236,15 +236,15 @@ TEST(ExplicitContact, GoesOnFromACopyOfTheState) {
   auto whole = heap(200);
   Inputs in = whole.inputs(auto_step(whole));
   in.gravity = {0, 0, -9.81};
-  Work k(whole.model, 1);
-  start_explicit(whole.model, in, whole.state, k);
-  for (int i = 0; i < 700; ++i) ASSERT_EQ(step_explicit(whole.model, in, whole.state, k), Outcome::done);
+  Work work(whole.model, 1);
+  start_explicit(whole.model, in, whole.state, work);
+  for (int i = 0; i < 700; ++i) ASSERT_EQ(step_explicit(whole.model, in, whole.state, work), Outcome::done);
   auto rest = heap(200);
   rest.state = whole.state;
   Work other(rest.model, 1);
   resume_explicit(rest.model, in, other);
   for (int i = 0; i < 700; ++i) {
-    ASSERT_EQ(step_explicit(whole.model, in, whole.state, k), Outcome::done);
+    ASSERT_EQ(step_explicit(whole.model, in, whole.state, work), Outcome::done);
     ASSERT_EQ(step_explicit(rest.model, in, rest.state, other), Outcome::done);
   }
   EXPECT_TRUE(same_bits(whole.state, rest.state));
@@ -255,14 +255,14 @@ TEST(ExplicitContact, ADampedHeapComesToRestAtTheAutomaticStep) {
   auto t = heap(40);
   Inputs in = t.inputs(auto_step(t));
   in.gravity = {0, 0, -9.81};
-  Work k(t.model, 1);
-  start_explicit(t.model, in, t.state, k);
-  const auto all = [&] { return energies(t.model, in, t.state, k); };
+  Work work(t.model, 1);
+  start_explicit(t.model, in, t.state, work);
+  const auto all = [&] { return energies(t.model, in, t.state, work); };
   double last = energy_of(all(), "total");
   const double first = last;
   const int steps = static_cast<int>(0.04 / in.dt);
   for (int part = 0; part < 10; ++part) {
-    for (int i = 0; i < steps; ++i) ASSERT_EQ(step_explicit(t.model, in, t.state, k), Outcome::done);
+    for (int i = 0; i < steps; ++i) ASSERT_EQ(step_explicit(t.model, in, t.state, work), Outcome::done);
     const double now = energy_of(all(), "total");
     EXPECT_LT(now, last + 1e-3 * first) << part;
     last = now;

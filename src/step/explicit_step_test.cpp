@@ -22,10 +22,10 @@ TEST(ExplicitStep, AFreeRodFallsAsOne) {
   auto r = built(soft_rod("exact", 20));
   Inputs in = clamped_at(r, -1, 1e-6);
   in.gravity = {0, -9.81, 0};
-  Work k(r.model, 1);
+  Work work(r.model, 1);
   const double x0 = r.state.nodes.x[0][7];
-  start_explicit(r.model, in, r.state, k);
-  advance(r.model, in, r.state, k, 1000);
+  start_explicit(r.model, in, r.state, work);
+  advance(r.model, in, r.state, work, 1000);
   for (int i = 0; i <= 20; ++i) EXPECT_NEAR(r.state.nodes.x[1][i], -0.5 * 9.81 * 1e-6, 1e-15);
   EXPECT_NEAR(r.state.nodes.x[0][7], x0, 1e-16);
 }
@@ -36,9 +36,9 @@ TEST(ExplicitStep, DampingHasItsTime) {
   auto r = built(spec);
   Inputs in = clamped_at(r, -1, 1e-6);
   in.damping_rate = in.spin_damping_rate = 1 / 3e-3;
-  Work k(r.model, 1);
-  start_explicit(r.model, in, r.state, k);
-  advance(r.model, in, r.state, k, 3000);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
+  advance(r.model, in, r.state, work, 3000);
   EXPECT_NEAR(r.state.nodes.v[2][4], 2 * std::exp(-1.0), 1e-9);
 }
 
@@ -52,12 +52,12 @@ TEST_P(AllModels, EnergyErrorIsBoundedAndOfSecondOrder) {
     auto r = built(spec);
     const double dt = share * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0);
     const Inputs in = clamped_at(r, -1, dt);
-    Work k(r.model, 1);
-    start_explicit(r.model, in, r.state, k);
+    Work work(r.model, 1);
+    start_explicit(r.model, in, r.state, work);
     const double e0 = energy(r);
     double low = e0, high = e0;
     for (int i = 0; i < 4000; ++i) {
-      advance(r.model, in, r.state, k, 1);
+      advance(r.model, in, r.state, work, 1);
       low = std::min(low, energy(r)), high = std::max(high, energy(r));
     }
     return (high - low) / e0;
@@ -86,11 +86,11 @@ TEST_P(AllModels, MomentumIsConserved) {
     }
     return std::pair(p, l);
   };
-  Work k(r.model, 1);
-  start_explicit(r.model, in, r.state, k);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
   const auto before = momenta();
   const double e0 = energy(r);
-  advance(r.model, in, r.state, k, 5000);
+  advance(r.model, in, r.state, work, 5000);
   const auto after = momenta();
   EXPECT_LT(norm(after.first - before.first), 1e-12 * norm(before.first));
   EXPECT_LT(norm(after.second - before.second), 1e-11 * norm(before.second));
@@ -107,10 +107,10 @@ TEST(PaperDamping, AgreesWithTheAnalyticRates) {
     spec.paper_rate = paper;
     auto r = built(spec);
     const Inputs in = clamped_at(r, -1, 1e-6);
-    Work k(r.model, 1);
-    start_explicit(r.model, in, r.state, k);
+    Work work(r.model, 1);
+    start_explicit(r.model, in, r.state, work);
     const double e0 = energy(r);
-    advance(r.model, in, r.state, k, 1000);
+    advance(r.model, in, r.state, work, 1000);
     return energy(r) / e0;
   };
   const double analytic = energy_left(false), paper = energy_left(true);
@@ -125,12 +125,12 @@ TEST(ExplicitStep, FlatSectionsTurnAsAsymmetricTops) {
   auto r = built(spec);
   const Inputs in = clamped_at(
       r, -1, 0.05 * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0));
-  Work k(r.model, 1);
-  EXPECT_FALSE(k.symmetric);
-  start_explicit(r.model, in, r.state, k);
+  Work work(r.model, 1);
+  EXPECT_FALSE(work.symmetric);
+  start_explicit(r.model, in, r.state, work);
   const double e0 = energy(r);
   for (int i = 0; i < 3000; ++i) {
-    advance(r.model, in, r.state, k, 1);
+    advance(r.model, in, r.state, work, 1);
     ASSERT_NEAR(energy(r), e0, 2e-3 * e0);
   }
 }
@@ -146,11 +146,11 @@ TEST(ThreadedStep, SameBitsForAnyNumberOfThreads) {
   advance(serial.model, in, serial.state, one, 40);
   for (const int threads : {2, 3}) {
     auto r = long_rod(bonds);
-    Work k(r.model, threads);
-    start_explicit(r.model, in, r.state, k);
-    advance(r.model, in, r.state, k, 40);
+    Work work(r.model, threads);
+    start_explicit(r.model, in, r.state, work);
+    advance(r.model, in, r.state, work, 40);
     EXPECT_TRUE(same_bits(serial.state.nodes, r.state.nodes)) << threads;
-    const auto a = energies(r.model, in, r.state, k), b = energies(r.model, in, r.state, one);
+    const auto a = energies(r.model, in, r.state, work), b = energies(r.model, in, r.state, one);
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].value, b[i].value);
   }
 }
@@ -162,9 +162,9 @@ TEST(ExplicitStep, HeldDirectionsStayAndTheirReactionsAreKept) {
   in.gravity = {0, -9.81, -2};
   in.held = {{0, hold_y | hold_z, r.state.nodes.frame(0), {}}, {10, hold_y | hold_z | 8, r.state.nodes.frame(10), {}}};
   in.damping_rate = in.spin_damping_rate = 60;  // twice the first frequency
-  Work k(r.model, 1);
-  start_explicit(r.model, in, r.state, k);
-  advance(r.model, in, r.state, k, 60000);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
+  advance(r.model, in, r.state, work, 60000);
   double weight = 0;
   for (int i = 0; i <= 10; ++i) weight += r.model.mass[i] * 9.81;
   EXPECT_EQ(r.state.nodes.x[1][0], 0);
@@ -179,12 +179,12 @@ TEST(ExplicitStep, DivergenceNamesTheNode) {
   auto r = built(spec);
   const Inputs in =
       clamped_at(r, -1, 3 * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0));
-  Work k(r.model, 1);
-  start_explicit(r.model, in, r.state, k);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
   Outcome o = Outcome::done;
-  for (int i = 0; i < 5000 && o == Outcome::done; ++i) o = step_explicit(r.model, in, r.state, k);
+  for (int i = 0; i < 5000 && o == Outcome::done; ++i) o = step_explicit(r.model, in, r.state, work);
   EXPECT_EQ(o, Outcome::diverged);
-  EXPECT_GE(k.lost_node, 0);
+  EXPECT_GE(work.lost_node, 0);
 }
 
 TEST(Thermal, EquipartitionOfVelocitiesAndSpins) {
@@ -197,14 +197,14 @@ TEST(Thermal, EquipartitionOfVelocitiesAndSpins) {
   in.temperature = 300;
   in.damping_rate = in.spin_damping_rate = 0.02 / in.dt;
   in.seed = 3;
-  Work k(r.model, 1);
-  start_explicit(r.model, in, r.state, k);
-  advance(r.model, in, r.state, k, 2000);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
+  advance(r.model, in, r.state, work, 2000);
   double kinetic = 0, spin = 0;
   const int samples = 4000;
   for (int i = 0; i < samples; ++i) {
-    advance(r.model, in, r.state, k, 5);
-    const auto e = energies(r.model, {}, r.state, k);
+    advance(r.model, in, r.state, work, 5);
+    const auto e = energies(r.model, {}, r.state, work);
     kinetic += energy_of(e, "kinetic"), spin += energy_of(e, "spin");
   }
   const double each = 1.5 * 1.380649e-23 * 300 * r.model.nodes;
@@ -219,12 +219,12 @@ TEST(CriticalStep, IsWhereTheStepBecomesUnstable) {
     auto r = built(spec);
     const Inputs in = clamped_at(
         r, -1, share * critical_step(largest_frequency(r.model, make_terms(r.model), r.state, r.model.held), 0));
-    Work k(r.model, 1);
-    start_explicit(r.model, in, r.state, k);
+    Work work(r.model, 1);
+    start_explicit(r.model, in, r.state, work);
     const double e0 = energy(r);
     double most = e0;
     for (int i = 0; i < 20000 && most < 10 * e0; ++i) {
-      if (step_explicit(r.model, in, r.state, k) != Outcome::done) most = 11 * e0;
+      if (step_explicit(r.model, in, r.state, work) != Outcome::done) most = 11 * e0;
       if (i % 10 == 0) most = std::max(most, energy(r));
     }
     EXPECT_EQ(most >= 10 * e0, share > 1) << share << " " << most / e0;

@@ -45,7 +45,8 @@ TEST(ThreadedContact, ASweepGivesTheSameBitsForAnyNumberOfThreadsAndAfterARestar
   const Swept s = mats(0.5);
   State one = s.state, more = s.state, later;
   Work k1(s.model, 1), k3(s.model, 3), k2(s.model, 2);
-  for (Work* k : {&k1, &k2, &k3}) k->sweep.path = Path::tiles;  // by itself it would not: too much waits for contact
+  for (Work* work : {&k1, &k2, &k3})
+    work->sweep.path = Path::tiles;  // by itself it would not: too much waits for contact
   start_explicit(s.model, s.in, one, k1);
   start_explicit(s.model, s.in, more, k3);
   for (int i = 0; i < 300; ++i) {
@@ -64,20 +65,20 @@ TEST(ThreadedContact, ASweepGivesTheSameBitsForAnyNumberOfThreadsAndAfterARestar
 TEST(ExplicitContact, WhatComesNearWithinOneStepIsFeltInThatStep) {
   const Swept s = mats(0.0);
   State swept = s.state, slow = s.state;
-  const auto throw_down = [&](State& b, Work& k) {
+  const auto throw_down = [&](State& b, Work& work) {
     for (int body = 1; body < 12; body += 2)
       for (const int n : s.model.bodies[body].nodes) b.nodes.x[2][n] += 5e-3;
-    start_explicit(s.model, s.in, b, k);
-    advance(s.model, s.in, b, k, 3);
+    start_explicit(s.model, s.in, b, work);
+    advance(s.model, s.in, b, work, 3);
     for (int body = 1; body < 12; body += 2)
       for (const int n : s.model.bodies[body].nodes) b.nodes.v[2][n] = -5.1e-3 / s.in.dt;
-    advance(s.model, s.in, b, k, 1);
+    advance(s.model, s.in, b, work, 1);
   };
-  Work k(s.model, 1), kp(s.model, 1);
+  Work work(s.model, 1), kp(s.model, 1);
   kp.sweep.path = Path::passes;
-  throw_down(swept, k);
+  throw_down(swept, work);
   throw_down(slow, kp);
-  EXPECT_FALSE(k.sweep.waiting.empty());  // the one swept, the other did not
+  EXPECT_FALSE(work.sweep.waiting.empty());  // the one swept, the other did not
   EXPECT_TRUE(kp.sweep.waiting.empty());
   EXPECT_GT(swept.memory.touching.size(), 20U);
   EXPECT_EQ(swept.memory.touching, slow.memory.touching);
@@ -129,8 +130,8 @@ TEST(ThreadedContact, LongRodsSweepByThemselves) {
   EXPECT_GT(c.most_touching, 0U);
 }
 
-bool foresees_contact(const Swept& s, const State& state, Work& k) {
-  return !k.terms.contact(s.in)->may_act_on(state, s.in.dt, 0).nodes.empty();
+bool foresees_contact(const Swept& s, const State& state, Work& work) {
+  return !work.terms.contact(s.in)->may_act_on(state, s.in.dt, 0).nodes.empty();
 }
 double largest_difference(const Column (&a)[3], const Column (&b)[3]) {
   double worst = 0, size = 0;
@@ -194,15 +195,15 @@ TEST(SweptContact, GoesOnFromACopyOfTheState) {
     const int steps = static_cast<int>(3.0 / closing);
     for (int killed = 1; killed < steps; killed += 1 + steps / 6) {
       State whole = s.state;
-      Work k(s.model, 1), other(s.model, 1);
-      start_by(Path::tiles, s, whole, k);
-      advance(s.model, s.in, whole, k, killed);
+      Work work(s.model, 1), other(s.model, 1);
+      start_by(Path::tiles, s, whole, work);
+      advance(s.model, s.in, whole, work, killed);
       State resumed = whole;
       other.sweep.path = Path::tiles;
       resume_explicit(s.model, s.in, other);
-      lists_that_differ += foresees_contact(s, whole, k) != foresees_contact(s, resumed, other) ? 1 : 0;
+      lists_that_differ += foresees_contact(s, whole, work) != foresees_contact(s, resumed, other) ? 1 : 0;
       for (int i = killed; i < steps; ++i) {
-        advance(s.model, s.in, whole, k, 1);
+        advance(s.model, s.in, whole, work, 1);
         advance(s.model, s.in, resumed, other, 1);
         ASSERT_TRUE(same_bits(whole, resumed))
             << closing << ", killed at " << killed << ", step " << i << ": " << differences(resumed, whole);

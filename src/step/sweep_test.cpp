@@ -65,15 +65,15 @@ TEST(ThreadedStep, RodsOfTheirOwnGiveTheSameBits) {
   advance(bed.model, bed.in, serial, one, 100);
   for (const int threads : {2, 3}) {
     State state = bed.state;
-    Work k(bed.model, threads);
-    start_explicit(bed.model, bed.in, state, k);
-    ASSERT_GT(k.sweep.islands.size(), 2U);
-    for (const int cut : k.sweep.islands) EXPECT_EQ(std::min(cut * block, 440) % 11, 0) << "between two rods";
-    k.held_impulse.assign(bed.in.held.size(), {});
-    k.impulses.duration = bed.in.dt;
-    advance(bed.model, bed.in, state, k, 100);
+    Work work(bed.model, threads);
+    start_explicit(bed.model, bed.in, state, work);
+    ASSERT_GT(work.sweep.islands.size(), 2U);
+    for (const int cut : work.sweep.islands) EXPECT_EQ(std::min(cut * block, 440) % 11, 0) << "between two rods";
+    work.held_impulse.assign(bed.in.held.size(), {});
+    work.impulses.duration = bed.in.dt;
+    advance(bed.model, bed.in, state, work, 100);
     EXPECT_TRUE(same_bits(serial.nodes, state.nodes)) << threads;
-    for (const auto& impulse : k.held_impulse) EXPECT_GT(norm(impulse), 0);
+    for (const auto& impulse : work.held_impulse) EXPECT_GT(norm(impulse), 0);
   }
 }
 

@@ -55,9 +55,9 @@ inline bool same_bits(const State& a, const State& b) {
   return same_bits(a.nodes, b.nodes) && a.memory.touching == b.memory.touching && a.memory.slip == b.memory.slip;
 }
 
-inline void advance(const Model& m, const Inputs& in, State& s, Work& k, int steps) {
+inline void advance(const Model& m, const Inputs& in, State& s, Work& work, int steps) {
   for (int i = 0; i < steps; ++i)
-    if (step_explicit(m, in, s, k) != Outcome::done) throw std::runtime_error("diverged");
+    if (step_explicit(m, in, s, work) != Outcome::done) throw std::runtime_error("diverged");
 }
 
 }  // namespace ls::test

@@ -72,7 +72,7 @@ Seen collide(bool wall, double speed, double restitution, int steps, double phas
   Inputs in;
   in.contact = ContactLaw::hertz_mindlin;
   in.dt = steps > 0 ? hertz(pair_of(wall), speed).time / steps
-                    : 0.5 * critical_step(critical_step_of(r.model, r.state), make_terms(r.model), r.state, in);
+                    : 0.5 * ls::critical_step(critical_step_of(r.model, r.state), make_terms(r.model), r.state, in);
   if (phase > 0) r = thrown(wall, speed, restitution, phase * in.dt);
   if (wall) in.held = {{1, hold_all, r.state.nodes.frame(1), {}}};
   Work work(r.model, 1);

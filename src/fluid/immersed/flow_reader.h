@@ -10,7 +10,7 @@ class FlowReader {
  public:
   static constexpr int markers_at_once = 32;
 
-  FlowReader(const Fluid& fluid, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w);
+  FlowReader(const Fluid& fluid, const LatticeDrive& drive, const Nodes& nodes, FluidWork& work);
   void read_station(std::size_t i);
   void read_markers(std::size_t first, std::size_t last);  // not more than at once
 
@@ -28,7 +28,7 @@ class FlowReader {
   Vec3<double> half_;     // of the body force: velocities are read with it
   double least_overlap_;  // a quarter of a lone marker's own
   const Nodes& nodes_;
-  FluidWork& w_;
+  FluidWork& work_;
 };
 
 }  // namespace ls

@@ -25,8 +25,8 @@ constexpr GridRadius grid_radius(DeltaKernel k) {
 // The ends of a line are those of a rod as thick as the grid makes it. So that a rod of radius r with flat ends drags
 // as it should, the line is cut short at each end (a thick one more), and beyond where it then ends there is a cap that
 // drags along the axis alone. Measured against Tirado and Garcia de la Torre's cylinders of 8 to 20 cells, with radii
-// of 0.25 to 0.8 cells: right to 2.5 % along and across at a relaxation time of 1, where without this it was 7 % too
-// little along thin ones and 6 % too much across thick ones.
+// of 0.25 to 0.8 cells, at a relaxation time of 1: right to 2 % along and across, 2.7 % along for 0.8 cells on the
+// edges of cells. Without this it was 7 % too little along thin ones and 6 % too much across thick ones.
 struct LineEnd {
   double cut, cap;  // in cells
 };

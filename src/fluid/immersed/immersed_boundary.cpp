@@ -33,18 +33,18 @@ unsigned planes_within(const Stencil& s, int first, int last) {
 
 // Calls part(station, planes of its stencil) on all threads, each of which has the cells between two planes to itself.
 template <class F>
-void for_all_planes(const FluidWork& w, int cells, Team& team, const F& part) {
-  const bool is_small = static_cast<int>(w.stations.size()) < least_markers;
+void for_all_planes(const FluidWork& work, int cells, Team& team, const F& part) {
+  const bool is_small = static_cast<int>(work.stations.size()) < least_markers;
   const int parts = is_small ? 1 : team.active();
   std::vector<int> cut{0};
   if (parts > 1) {  // about as many stations in each
     std::vector<int> count(static_cast<std::size_t>(cells), 0);
-    for (const Stencil& s : w.stencils) ++count[s.cell[2][1]];
+    for (const Stencil& s : work.stencils) ++count[s.cell[2][1]];
     int sum = 0;
     for (int z = 0; z < cells; ++z) {
       sum += count[z];
       if (static_cast<long long>(sum) * parts >=
-          static_cast<long long>(w.stations.size()) * static_cast<int>(cut.size()))
+          static_cast<long long>(work.stations.size()) * static_cast<int>(cut.size()))
         cut.push_back(z + 1);
     }
   }
@@ -52,14 +52,15 @@ void for_all_planes(const FluidWork& w, int cells, Team& team, const F& part) {
   cut.back() = cells;
   team.run(parts, 2, [&](int from, int to) {
     const int first = cut[from], last = cut[to];
-    for (std::size_t i = 0; i < w.stations.size(); ++i)
-      if (const unsigned planes = parts == 1 ? all_planes : planes_within(w.stencils[i], first, last)) part(i, planes);
+    for (std::size_t i = 0; i < work.stations.size(); ++i)
+      if (const unsigned planes = parts == 1 ? all_planes : planes_within(work.stencils[i], first, last))
+        part(i, planes);
   });
 }
 
-void touch_rows(const LatticeSpec& spec, FluidWork& w) {
-  w.near.clear();
-  for (Stencil& s : w.stencils) {
+void touch_rows(const LatticeSpec& spec, FluidWork& work) {
+  work.near.clear();
+  for (Stencil& s : work.stencils) {
     int low = s.cell[0][0], high = s.cell[0][s.width - 1];
     if (!s.is_plain) {
       const auto [least, most] = std::minmax_element(s.cell[0], s.cell[0] + s.width);
@@ -67,21 +68,22 @@ void touch_rows(const LatticeSpec& spec, FluidWork& w) {
     }
     for (int k = 0; k < s.width; ++k)
       for (int j = 0; j < s.width; ++j)
-        s.row[k][j] = w.near.touch(s.cell[2][k] * spec.cells[1] + s.cell[1][j], low, high + 1);
+        s.row[k][j] = work.near.touch(s.cell[2][k] * spec.cells[1] + s.cell[1][j], low, high + 1);
   }
-  w.near.lay_out();
-  for (Stencil& s : w.stencils)
+  work.near.lay_out();
+  for (Stencil& s : work.stencils)
     for (int k = 0; k < s.width; ++k)
-      for (int j = 0; j < s.width; ++j) s.row[k][j] = w.near.start(s.row[k][j]);
+      for (int j = 0; j < s.width; ++j) s.row[k][j] = work.near.start(s.row[k][j]);
 }
 
-void spread_measures(int cells, FluidWork& w, Team& team) {
-  w.near.set_more_to_zero();
-  for_all_planes(w, cells, team, [&](std::size_t i, unsigned planes) {
-    const Stencil& s = w.stencils[i];
-    const double measure = w.stations[i].measure;
-    if (s.is_uniform) return marker_loops().add_more(block_of(s, w.near), planes, measure);
-    for_each_cell(s, planes, [&](std::size_t at, const Quad& weight) { add_to_more(w.near, at, measure * weight[3]); });
+void spread_measures(int cells, FluidWork& work, Team& team) {
+  work.near.set_more_to_zero();
+  for_all_planes(work, cells, team, [&](std::size_t i, unsigned planes) {
+    const Stencil& s = work.stencils[i];
+    const double measure = work.stations[i].measure;
+    if (s.is_uniform) return marker_loops().add_more(block_of(s, work.near), planes, measure);
+    for_each_cell(s, planes,
+                  [&](std::size_t at, const Quad& weight) { add_to_more(work.near, at, measure * weight[3]); });
   });
 }
 
@@ -131,11 +133,11 @@ void for_all(std::size_t count, int least, Team& team, const F& part) {
 
 // What each marker gives (by number), at its stations.
 template <class F>
-void share_out(const FluidWork& w, std::vector<Vec3<double>>& out, const F& given) {
+void share_out(const FluidWork& work, std::vector<Vec3<double>>& out, const F& given) {
   std::fill(out.begin(), out.end(), Vec3<double>{});
-  for (std::size_t i = 0; i < w.reach.size(); ++i) {
+  for (std::size_t i = 0; i < work.reach.size(); ++i) {
     const Vec3<double> all = given(i);
-    const FluidWork::Reach& r = w.reach[i];
+    const FluidWork::Reach& r = work.reach[i];
     out[r.first] += (1 - r.share) * all;
     out[r.second] += r.share * all;
   }
@@ -199,75 +201,76 @@ LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in) {
   return d;
 }
 
-void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& team) {
+void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& work, Team& team) {
   const LatticeSpec& spec = fluid.lattice().spec();
-  std::atomic<bool> has_moved = w.near.count() == 0;  // some station to other cells
-  for_all(w.stations.size(), least_markers, team, [&](std::size_t i) {
-    const FluidWork::Station& at = w.stations[i];
-    const Vec3<double> place = at.node >= 0 ? nodes.frame(at.node).x : marker_place(w.markers[at.marker], nodes);
-    if (set_stencil(spec, fluid.settings().kernel, fluid.to_cells(place), fluid.settings().spin, w.stencils[i]))
+  std::atomic<bool> has_moved = work.near.count() == 0;  // some station to other cells
+  for_all(work.stations.size(), least_markers, team, [&](std::size_t i) {
+    const FluidWork::Station& at = work.stations[i];
+    const Vec3<double> place = at.node >= 0 ? nodes.frame(at.node).x : marker_place(work.markers[at.marker], nodes);
+    if (set_stencil(spec, fluid.settings().kernel, fluid.to_cells(place), fluid.settings().spin, work.stencils[i]))
       has_moved = true;
   });
-  if (has_moved) touch_rows(spec, w);
-  w.sight = FluidWork::Sight::aimed;
-  w.has_moved = w.has_moved || has_moved;
+  if (has_moved) touch_rows(spec, work);
+  work.sight = FluidWork::Sight::aimed;
+  work.has_moved = work.has_moved || has_moved;
 }
 
-void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w,
-                 Team& team) {
-  const FluidWork::Sight sight = w.sight;
-  if (sight == FluidWork::Sight::none) aim_markers(fluid, nodes, w, team);
-  if (sight != FluidWork::Sight::seen) fluid.lattice().see(s, w.near, team);
-  if (w.has_moved) w.forces.lay_out_as(w.near);
-  if (sight != FluidWork::Sight::seen) w.forces.set_to_zero();
-  w.has_moved = false;
-  w.forget();
-  spread_measures(fluid.settings().cells[2], w, team);
-  FlowReader reader(fluid, drive, nodes, w);
-  for_all(w.stations.size(), least_markers, team, [&](std::size_t i) { reader.read_station(i); });
+void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes,
+                 FluidWork& work, Team& team) {
+  const FluidWork::Sight sight = work.sight;
+  if (sight == FluidWork::Sight::none) aim_markers(fluid, nodes, work, team);
+  if (sight != FluidWork::Sight::seen) fluid.lattice().see(s, work.near, team);
+  if (work.has_moved) work.forces.lay_out_as(work.near);
+  if (sight != FluidWork::Sight::seen) work.forces.set_to_zero();
+  work.has_moved = false;
+  work.forget();
+  spread_measures(fluid.settings().cells[2], work, team);
+  FlowReader reader(fluid, drive, nodes, work);
+  for_all(work.stations.size(), least_markers, team, [&](std::size_t i) { reader.read_station(i); });
   constexpr std::size_t part = FlowReader::markers_at_once;
-  for_all((w.markers.size() + part - 1) / part, least_markers / FlowReader::markers_at_once, team,
-          [&](std::size_t k) { reader.read_markers(k * part, std::min((k + 1) * part, w.markers.size())); });
+  for_all((work.markers.size() + part - 1) / part, least_markers / FlowReader::markers_at_once, team,
+          [&](std::size_t k) { reader.read_markers(k * part, std::min((k + 1) * part, work.markers.size())); });
 }
 
-void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s,
+void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& work, FluidState& s,
                      Team& team) {
   const double unit = 1 / fluid.impulse_unit(), turn_unit = unit / fluid.settings().spacing;
-  w.forces.set_to_zero();
-  share_out(w, w.given, [&](std::size_t i) { return (-unit) * got[i].force; });
-  if (!w.turned.empty()) share_out(w, w.turned, [&](std::size_t i) { return (-turn_unit) * got[i].torque; });
-  for_all_planes(w, fluid.settings().cells[2], team,
-                 [&](std::size_t i, unsigned planes) { add_to_cells(w.stencils[i], planes, w.given[i], w.forces); });
-  for (std::size_t i = 0; i < w.stations.size(); ++i) {
-    const Stencil& stencil = w.stencils[i];
-    const Vec3<double>& f = w.given[i];
+  work.forces.set_to_zero();
+  share_out(work, work.given, [&](std::size_t i) { return (-unit) * got[i].force; });
+  if (!work.turned.empty()) share_out(work, work.turned, [&](std::size_t i) { return (-turn_unit) * got[i].torque; });
+  for_all_planes(work, fluid.settings().cells[2], team, [&](std::size_t i, unsigned planes) {
+    add_to_cells(work.stencils[i], planes, work.given[i], work.forces);
+  });
+  for (std::size_t i = 0; i < work.stations.size(); ++i) {
+    const Stencil& stencil = work.stencils[i];
+    const Vec3<double>& f = work.given[i];
     s.impulse.markers += f;
     if (!stencil.is_plain)
       for (int c = 0; c < 3; ++c) component(s.impulse.images, c) += (stencil.total(c) - 1) * component(f, c);
-    if (w.turned.empty() || dot(w.turned[i], w.turned[i]) == 0) continue;
-    const Vec3<double> torque = 0.5 * w.turned[i];
+    if (work.turned.empty() || dot(work.turned[i], work.turned[i]) == 0) continue;
+    const Vec3<double> torque = 0.5 * work.turned[i];
     for_each_slope(stencil, [&](std::size_t cell, const Vec3<double>& slope) {
       const Vec3<double> push = cross(torque, slope);
-      add_to(w.forces, cell, Quad{push.x, push.y, push.z, 0});
+      add_to(work.forces, cell, Quad{push.x, push.y, push.z, 0});
       if (!stencil.is_plain) s.impulse.images += push;
     });
   }
 }
 
-DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& w) {
-  w.rates.assign(2 * static_cast<std::size_t>(m.nodes), 0.0);  // [node] of moving, then of turning
-  double* const drag = w.rates.data();
+DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& work) {
+  work.rates.assign(2 * static_cast<std::size_t>(m.nodes), 0.0);  // [node] of moving, then of turning
+  double* const drag = work.rates.data();
   double* const turning = drag + m.nodes;
-  for (std::size_t i = 0; i < w.markers.size(); ++i) {
-    const double most = std::max({w.flow.resistance[0][i], w.flow.resistance[1][i], w.flow.resistance[2][i]});
-    const Sym3 t = w.flow.spins.empty() ? Sym3{} : w.flow.spins[i].turning;
-    if (w.reach[i].is_node) {
-      drag[w.reach[i].node] += most;
-      turning[w.reach[i].node] += t.xx + t.yy + t.zz;
+  for (std::size_t i = 0; i < work.markers.size(); ++i) {
+    const double most = std::max({work.flow.resistance[0][i], work.flow.resistance[1][i], work.flow.resistance[2][i]});
+    const Sym3 t = work.flow.spins.empty() ? Sym3{} : work.flow.spins[i].turning;
+    if (work.reach[i].is_node) {
+      drag[work.reach[i].node] += most;
+      turning[work.reach[i].node] += t.xx + t.yy + t.zz;
       continue;
     }
-    for (int a = 0; a < w.markers[i].anchors; ++a) {
-      const MarkerAnchor& anchor = w.markers[i].anchor[a];
+    for (int a = 0; a < work.markers[i].anchors; ++a) {
+      const MarkerAnchor& anchor = work.markers[i].anchor[a];
       drag[anchor.node] += anchor.weight * most;
       turning[anchor.node] += anchor.weight * (most * dot(anchor.offset, anchor.offset) + t.xx + t.yy + t.zz);
     }

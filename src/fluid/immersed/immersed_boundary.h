@@ -65,16 +65,16 @@ struct FluidWork {
 LatticeDrive lattice_drive(const Fluid& fluid, const FluidInputs& in);
 
 // Where the markers meet the fluid from now on: w.near. A step of the lattice that follows can look there in passing.
-void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& w, Team& team);
+void aim_markers(const Fluid& fluid, const Nodes& nodes, FluidWork& work, Team& team);
 
 // Reads the fluid at the markers, aimed there if that has not been done: w.flow. w.forces are for spread_impulses() to
 // set; 0 until then, where no step has looked ahead.
-void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes, FluidWork& w,
-                 Team& team);
+void gather_flow(const Fluid& fluid, const FluidState& s, const LatticeDrive& drive, const Nodes& nodes,
+                 FluidWork& work, Team& team);
 
 // Gives the fluid what the markers got (N s, N m s), with a minus, at the places where its flow was read: w.forces, and
 // the sums in s.impulse.
-void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& w, FluidState& s,
+void spread_impulses(const Fluid& fluid, const std::vector<Wrench<double>>& got, FluidWork& work, FluidState& s,
                      Team& team);
 
 // The largest rate at which drag would stop a node that nothing else acts on: explicit steps must be shorter. What is
@@ -83,7 +83,7 @@ struct DragRate {
   double rate = 0;  // 1/s
   int node = 0;     // that it stops
 };
-DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& w);
+DragRate largest_drag_rate(const Model& m, const std::vector<HeldNode>& held, FluidWork& work);
 
 // Velocities of the fluid at places given in cells (lattice units both), walls and half of the force on it taken into
 // account: for tracers. forces: of markers, in the last step; null: none.

@@ -60,18 +60,18 @@ TEST(ImmersedBoundary, MarkersBetweenStationsReadALinearFlowExactly) {
   for (const DeltaKernel kernel : {DeltaKernel::roma, DeltaKernel::peskin}) {
     const Fluid fluid(box(kernel, false));
     const Line line = slanted_line(fluid.settings());
-    FluidWork w(fluid, line.markers);
-    EXPECT_EQ(w.stations.size(), 6U);
+    FluidWork work(fluid, line.markers);
+    EXPECT_EQ(work.stations.size(), 6U);
     const auto flow = [](const V& x) { return V{0.01 + 0.002 * x.y, 0.003 * x.z, 0.001 * x.x}; };  // cells
     FluidState s = fluid.lattice().at_rest();
     for (int z = 0; z < 16; ++z)
       for (int y = 0; y < 18; ++y)
         for (int x = 0; x < 20; ++x) fluid.lattice().set(s, x, y, z, 1, flow({x + 0.5, y + 0.5, z + 0.5}));
     Team team;
-    gather_flow(fluid, s, {}, line.nodes, w, team);
+    gather_flow(fluid, s, {}, line.nodes, work, team);
     for (std::size_t i = 0; i < line.markers.size(); ++i) {
       const V expected = fluid.speed_unit() * flow(fluid.to_cells(place_of(line, i)));
-      EXPECT_LT(norm(w.flow.point(i).u - expected), 1e-12 * fluid.speed_unit()) << i;
+      EXPECT_LT(norm(work.flow.point(i).u - expected), 1e-12 * fluid.speed_unit()) << i;
     }
   }
 }
@@ -86,10 +86,10 @@ TEST(ImmersedBoundary, WhatMarkersGiveKeepsItsForceAndItsTorque) {
     const Fluid fluid(set);
     const double rounding = is_double ? 1e-13 : 1e-6;
     const Line line = slanted_line(fluid.settings());
-    FluidWork w(fluid, line.markers);
+    FluidWork work(fluid, line.markers);
     FluidState s = fluid.lattice().at_rest();
     Team team;
-    gather_flow(fluid, s, {}, line.nodes, w, team);
+    gather_flow(fluid, s, {}, line.nodes, work, team);
     std::mt19937 random(3);
     std::vector<Wrench<double>> got;
     V force{}, torque{};  // lattice units
@@ -100,11 +100,11 @@ TEST(ImmersedBoundary, WhatMarkersGiveKeepsItsForceAndItsTorque) {
       torque += cross(fluid.to_cells(place_of(line, i)), f) -
                 (1 / (fluid.impulse_unit() * fluid.settings().spacing)) * got[i].torque;
     }
-    spread_impulses(fluid, got, w, s, team);
+    spread_impulses(fluid, got, work, s, team);
     V all{}, about{};
     for (int row = 0; row < fluid.lattice().rows(); ++row)
       for (int x = 0; x < 20; ++x) {
-        const V f = test::force_at(w.forces, row, x);
+        const V f = test::force_at(work.forces, row, x);
         all += f;
         const int y = row % 18, z = row / 18;
         about += cross(V{x + 0.5, y + 0.5, z + 0.5}, f);

@@ -45,12 +45,12 @@ TEST(DragStep, ABallSlowsDownExplicitly) {
   const Slowed expected(0.1);
   auto r = ball_in_oil(0.1);
   Inputs in;
-  Work k(r.model, 1);
+  Work work(r.model, 1);
   in.dt = 0.01 * make_drag_term(r.model)->limits(r.state, in).step;
   EXPECT_NEAR(in.dt, 0.01 * expected.spin_tau, 1e-12);
-  start_explicit(r.model, in, r.state, k);
+  start_explicit(r.model, in, r.state, work);
   const int steps = 500;
-  test::advance(r.model, in, r.state, k, steps);
+  test::advance(r.model, in, r.state, work, steps);
   const double t = steps * in.dt;
   EXPECT_NEAR(r.state.nodes.v[2][0], 0.1 * std::exp(-t / expected.tau), 1e-2 * 0.1 * std::exp(-t / expected.tau));
   EXPECT_NEAR(r.state.nodes.w[0][0], 50 * std::exp(-t / expected.spin_tau),
@@ -63,8 +63,8 @@ TEST(DragStep, ABallGoesWithTheStreamInLongImplicitSteps) {
   Inputs in;
   in.dt = 0.1;
   in.stream = std::make_shared<Uniform>();
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
   ImplicitSettings settings;
   settings.a = 1;
   double t = 0;
@@ -72,7 +72,8 @@ TEST(DragStep, ABallGoesWithTheStreamInLongImplicitSteps) {
     in.t = t + share * in.dt;
     return in;
   };
-  for (int i = 0; i < 5; ++i, t += 0.1) ASSERT_EQ(step_implicit(r.model, at, r.state, k, n, settings), Outcome::done);
+  for (int i = 0; i < 5; ++i, t += 0.1)
+    ASSERT_EQ(step_implicit(r.model, at, r.state, work, newton, settings), Outcome::done);
   EXPECT_NEAR(r.state.nodes.v[0][0], 0.02, 1e-12);
   EXPECT_NEAR(r.state.nodes.v[2][0], 0, 1e-12);
   EXPECT_NEAR(r.state.nodes.w[0][0], 0, 1e-9);
@@ -84,12 +85,12 @@ TEST(DragStep, TheLedgerExplainsWhatTheFluidTakes) {
   Inputs in;
   in.dt = 0.05 * Slowed(0.1).spin_tau;
   in.stream = std::make_shared<Uniform>();
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
-  const double before = total_energy(r.model, in, r.state, k);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
+  const double before = total_energy(r.model, in, r.state, work);
   const InputsAt at = [&](double) { return in; };
-  for (int i = 0; i < 200; ++i) ASSERT_EQ(step_implicit(r.model, at, r.state, k, n, {}), Outcome::done);
-  const double after = total_energy(r.model, in, r.state, k);
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(step_implicit(r.model, at, r.state, work, newton, {}), Outcome::done);
+  const double after = total_energy(r.model, in, r.state, work);
   EXPECT_GT(r.state.memory.ledger.dissipated, 0.5 * before);
   EXPECT_NEAR(after + r.state.memory.ledger.dissipated, before, 1e-9 * before);
 }

@@ -17,13 +17,13 @@ V swung(const std::string& model, int a, int steps, double end, State* last = nu
   auto r = built(soft_rod(model, 8));
   Inputs in = clamped_at(r, 0, end / steps);
   in.gravity = {0, -9.81, 0};
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
   ImplicitSettings set;
   set.a = a;
   for (int i = 0; i < steps; ++i)
     EXPECT_EQ(step_implicit(
-                  r.model, [&](double) { return in; }, r.state, k, n, set),
+                  r.model, [&](double) { return in; }, r.state, work, newton, set),
               Outcome::done);
   if (last) *last = r.state;
   return r.state.nodes.frame(8).x;
@@ -33,9 +33,9 @@ V swung_explicitly(double end) {
   const int steps = 200000;
   Inputs in = clamped_at(r, 0, end / steps);
   in.gravity = {0, -9.81, 0};
-  Work k(r.model, 1);
-  start_explicit(r.model, in, r.state, k);
-  advance(r.model, in, r.state, k, steps);
+  Work work(r.model, 1);
+  start_explicit(r.model, in, r.state, work);
+  advance(r.model, in, r.state, work, steps);
   return r.state.nodes.frame(8).x;
 }
 
@@ -72,9 +72,9 @@ TEST(ImplicitStep, TumblesWithItsGyroscopicTorque) {
     return 0.5e-8 * (w.x * w.x + 2 * w.y * w.y + 3 * w.z * w.z);
   };
   Inputs in = clamped_at(r, -1, 5e-3);
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
-  n.size = 0.1;
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
+  newton.size = 0.1;
   ImplicitSettings set;
   set.newton.tolerance = 1e-13;
   const V l0 = momentum();
@@ -82,7 +82,7 @@ TEST(ImplicitStep, TumblesWithItsGyroscopicTorque) {
   double flipped = 1;
   for (int i = 0; i < 2000; ++i) {
     ASSERT_EQ(step_implicit(
-                  r.model, [&](double) { return in; }, r.state, k, n, set),
+                  r.model, [&](double) { return in; }, r.state, work, newton, set),
               Outcome::done);
     flipped = std::min(flipped, rotate(conj(r.state.nodes.frame(0).q), r.state.nodes.twist(0).w).y / 10);
     ASSERT_NEAR(energy(), e0, 2e-3 * e0);
@@ -95,10 +95,10 @@ TEST(ImplicitStep, LongStepsStayStable) {
   State last;
   auto r = built(soft_rod("exact", 8));
   swung("exact", 2, 50, 1.0, &last);  // 20 ms: thousands of explicit steps each
-  Work k(r.model, 1);
+  Work work(r.model, 1);
   Inputs in;
   in.gravity = {0, -9.81, 0};
-  const double e = total_energy(r.model, in, last, k), e0 = total_energy(r.model, in, r.state, k);
+  const double e = total_energy(r.model, in, last, work), e0 = total_energy(r.model, in, r.state, work);
   EXPECT_LT(e, e0 + 1e-4);
 }
 
@@ -106,10 +106,10 @@ TEST(ImplicitStep, LongStepsStayStable) {
 TEST(ImplicitStep, StandsStillInWholeSteps) {
   auto r = built(soft_rod("exact", 20));
   Inputs in = clamped_at(r, 0, 1e-2);
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
   for (int i = 0; i < 50; ++i)
-    ASSERT_EQ(step_implicit(r.model, [&](double) { return in; }, r.state, k, n, {}), Outcome::done);
+    ASSERT_EQ(step_implicit(r.model, [&](double) { return in; }, r.state, work, newton, {}), Outcome::done);
   EXPECT_EQ(r.state.memory.halvings, 0);
   EXPECT_LT(r.state.memory.iterations, 300);
 }
@@ -123,11 +123,11 @@ TEST(ImplicitStep, LedgerBalances) {
     const auto pose = r.state.nodes.frame(0);
     in.gravity = {0, -9.81, 0};
     in.damping_rate = in.spin_damping_rate = 3;
-    Work k(r.model, 1);
-    NewtonWork n(r.model, k.terms);
+    Work work(r.model, 1);
+    NewtonWork newton(r.model, work.terms);
     in.held[0].twist.v = {0, 0.4, 0};
-    start_explicit(r.model, in, r.state, k);
-    const double e0 = total_energy(r.model, in, r.state, k);
+    start_explicit(r.model, in, r.state, work);
+    const double e0 = total_energy(r.model, in, r.state, work);
     for (int i = 0; i < steps; ++i) {
       const InputsAt at = [&](double u) {
         const double t = (i + u) * in.dt;
@@ -136,13 +136,13 @@ TEST(ImplicitStep, LedgerBalances) {
         in.loads = {{{8}, {1.0}, {0, 0, 1e-3 * std::sin(30 * t)}, {}, false}};
         return in;
       };
-      EXPECT_EQ(step_implicit(r.model, at, r.state, k, n, {}), Outcome::done);
+      EXPECT_EQ(step_implicit(r.model, at, r.state, work, newton, {}), Outcome::done);
     }
     const auto& l = r.state.memory.ledger;
     EXPECT_GT(l.dissipated, 1e-5);
     EXPECT_GT(std::abs(l.drives), 1e-6);
     EXPECT_NE(l.loads, 0.0);
-    const double balance = total_energy(r.model, in, r.state, k) - e0 - l.drives - l.loads + l.dissipated;
+    const double balance = total_energy(r.model, in, r.state, work) - e0 - l.drives - l.loads + l.dissipated;
     return balance / l.dissipated;
   };
   EXPECT_LT(std::abs(imbalance(200)), 1e-5);

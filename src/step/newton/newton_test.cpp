@@ -33,8 +33,8 @@ Builder::Result crumpled(const std::string& model, bool damped) {
 std::vector<double> residual(const Builder::Result& r, const Inputs& in, const Nodes& nodes) {
   State s = r.state;
   s.nodes = nodes;
-  Work k(r.model, 1);
-  sum_wrenches(r.model, in, s, k);
+  Work work(r.model, 1);
+  sum_wrenches(r.model, in, s, work);
   std::vector<double> out;
   for (int i = 0; i < r.model.nodes; ++i) {
     const auto w = s.nodes.wrench(i);
@@ -89,9 +89,9 @@ TEST(Stiffness, IsTheSymmetricDerivativeOfTheWrenches) {
       const auto r = crumpled(model, damped);
       const double rate = damped ? 300 : 0;
       const Terms terms = make_terms(r.model);
-      NewtonWork n(r.model, terms);
-      for (const auto& t : terms.all) t->add_stiffness(r.state, {}, {rate, nullptr}, n.stiffness);
-      EXPECT_LT(stiffness_error(r, n.stiffness, rate), 2e-7) << model << (damped ? " damped" : "");
+      NewtonWork newton(r.model, terms);
+      for (const auto& t : terms.all) t->add_stiffness(r.state, {}, {rate, nullptr}, newton.stiffness);
+      EXPECT_LT(stiffness_error(r, newton.stiffness, rate), 2e-7) << model << (damped ? " damped" : "");
     }
 }
 
@@ -100,16 +100,16 @@ TEST(Stiffness, MixedIsExactWhereTheForecastHolds) {
   for (const char* model : {"exact", "vector", "corotational"}) {
     const auto r = crumpled(model, false);
     const Terms terms = make_terms(r.model);
-    NewtonWork a(r.model, terms), b(r.model, terms);
-    const LinearStep none{r.state.nodes, a.move};
+    NewtonWork newton(r.model, terms), b(r.model, terms);
+    const LinearStep none{r.state.nodes, newton.move};
     for (const auto& t : terms.all) {
-      t->add_stiffness(r.state, {}, {0, nullptr}, a.stiffness);
+      t->add_stiffness(r.state, {}, {0, nullptr}, newton.stiffness);
       t->add_stiffness(r.state, {}, {0, &none}, b.stiffness);
     }
     double worst = 0, largest = 0;
-    for (int i = 0; i < 36 * a.stiffness.pattern().blocks(); ++i) {
-      worst = std::max(worst, std::abs(a.stiffness.values()[i] - b.stiffness.values()[i]));
-      largest = std::max(largest, std::abs(a.stiffness.values()[i]));
+    for (int i = 0; i < 36 * newton.stiffness.pattern().blocks(); ++i) {
+      worst = std::max(worst, std::abs(newton.stiffness.values()[i] - b.stiffness.values()[i]));
+      largest = std::max(largest, std::abs(newton.stiffness.values()[i]));
     }
     EXPECT_LT(worst, 1e-11 * largest) << model;
   }
@@ -122,14 +122,14 @@ TEST(Newton, BendsACantileverInAFewIterations) {
     Inputs in = clamped_at(r, 0, 0);
     const double ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64;
     in.loads = {{{64}, {1.0}, {0, 2 * ei / 0.01, 0}, {}, false}};  // P L^2/EI = 2
-    Work k(r.model, 1);
-    NewtonWork n(r.model, k.terms);
-    const auto result = solve_newton({r.model, in, in.held, r.state.nodes, {}}, r.state, k, n);
+    Work work(r.model, 1);
+    NewtonWork newton(r.model, work.terms);
+    const auto result = solve_newton({r.model, in, in.held, r.state.nodes, {}}, r.state, work, newton);
     ASSERT_TRUE(result.ok()) << model;
     EXPECT_LE(result.iterations, 10) << model;
     EXPECT_NEAR(r.state.nodes.frame(64).x.y / 0.1, 0.4935, 1.5e-3) << model;  // Bisshopp & Drucker: 0.4935 at 2
-    EXPECT_TRUE(factor_stiffness(r.model, in, in.held, r.state, n));
-    EXPECT_EQ(n.ldlt.negative_pivots(), 0);
+    EXPECT_TRUE(factor_stiffness(r.model, in, in.held, r.state, newton));
+    EXPECT_EQ(newton.ldlt.negative_pivots(), 0);
   }
 }
 
@@ -137,9 +137,9 @@ TEST(Newton, TellsThatABodyFloats) {
   auto r = built(soft_rod("exact", 20));
   Inputs in = clamped_at(r, -1, 0);
   in.loads = {{{10}, {1.0}, {0, 1e-3, 0}, {}, false}};
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
-  const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, k, n, {});
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
+  const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, work, newton, {});
   EXPECT_EQ(result.outcome, Outcome::diverged);
   EXPECT_EQ(result.reason, NewtonStop::singular);
 }
@@ -149,8 +149,8 @@ struct Column_ {
   Builder::Result r = built(soft_rod("exact", 40));
   double critical = std::numbers::pi * std::numbers::pi * 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64 / 0.04;
   Inputs in = clamped_at(r, 0, 0);
-  Work k{r.model, 1};
-  NewtonWork n{r.model, k.terms};
+  Work work{r.model, 1};
+  NewtonWork newton{r.model, work.terms};
   const Inputs& at(double force) {
     in.loads = {{{40}, {1.0}, {-force * critical, 0, 0}, {}, false}};
     return in;
@@ -162,7 +162,7 @@ TEST(StaticStep, FindsTheBucklingLoadOfAColumn) {
   double load = 0.9;
   StaticResult last;
   for (; load < 1.2; load += 0.02) {
-    last = step_static(c.r.model, [&](double u) { return c.at(load + 0.02 * u); }, c.r.state, c.k, c.n, {});
+    last = step_static(c.r.model, [&](double u) { return c.at(load + 0.02 * u); }, c.r.state, c.work, c.newton, {});
     if (last.event != StaticEvent::none) break;
   }
   ASSERT_EQ(last.event, StaticEvent::fold);
@@ -182,14 +182,14 @@ TEST(StaticStep, JumpsToTheBentState) {
   int jumps = 0;
   for (int i = 0; i < 10; ++i) {
     const auto r = step_static(
-        c.r.model, [&](double u) { return c.at(0.9 + 0.02 * (i + u)); }, c.r.state, c.k, c.n, jump);
+        c.r.model, [&](double u) { return c.at(0.9 + 0.02 * (i + u)); }, c.r.state, c.work, c.newton, jump);
     ASSERT_EQ(r.outcome, Outcome::done);
     jumps += r.event == StaticEvent::jump ? 1 : 0;
   }
   EXPECT_EQ(jumps, 1);
   const auto x = c.r.state.nodes.frame(40).x;
   EXPECT_GT(std::hypot(x.y, x.z), 0.03);  // at 1.1 of the critical load the tip is out by a third of the length
-  EXPECT_TRUE(is_stable(c.r.model, c.in, c.r.state, c.n));  // though it may turn about the column's axis
+  EXPECT_TRUE(is_stable(c.r.model, c.in, c.r.state, c.newton));  // though it may turn about the column's axis
 }
 
 // A round beam on two pins spins about itself freely; that must not keep it from bending: P L^3/48 EI.
@@ -197,10 +197,10 @@ TEST(StaticStep, BendsABeamOnTwoPins) {
   RodSpec rod = soft_rod("exact", 40);
   rod.hold_start = rod.hold_end = hold_position;
   auto r = built(rod);
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
-  find_spinners(r.model, r.state, r.model.held, n);
-  EXPECT_EQ(n.spinners.size(), 1u);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
+  find_spinners(r.model, r.state, r.model.held, newton);
+  EXPECT_EQ(newton.spinners.size(), 1u);
   Inputs in;
   for (const int i : {0, 40}) in.held.push_back({i, hold_position, r.state.nodes.frame(i), {}});
   const double force = 1e-6, ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64;
@@ -209,7 +209,7 @@ TEST(StaticStep, BendsABeamOnTwoPins) {
       in.loads = {{{20}, {1.0}, {0, force * (i + u) / 5, 0}, {}, false}};
       return in;
     };
-    const auto result = step_static(r.model, at, r.state, k, n, {});
+    const auto result = step_static(r.model, at, r.state, work, newton, {});
     ASSERT_EQ(result.outcome, Outcome::done);
     ASSERT_EQ(result.event, StaticEvent::none);
   }
@@ -224,13 +224,13 @@ TEST(StaticStep, LetsARopeHang) {
   rod.line = through_points(bow, 30, {0, 0, 1});
   rod.hold_start = hold_position;
   auto r = built(rod);
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
-  find_spinners(r.model, r.state, r.model.held, n);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
+  find_spinners(r.model, r.state, r.model.held, newton);
   Inputs in = clamped_at(r, -1, 0);
   in.held = {{0, hold_position, r.state.nodes.frame(0), {}}};
   in.gravity = {0, -9.81, 0};
-  const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, k, n, {});
+  const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, work, newton, {});
   EXPECT_EQ(result.outcome, Outcome::done);
   EXPECT_EQ(result.event, StaticEvent::none);
   double lowest = 0;
@@ -250,14 +250,14 @@ TEST(StaticStep, RollsUpACantilever) {
     auto r = built(soft_rod("exact", 50));
     Inputs in = clamped_at(r, 0, 0);
     const double ei = 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64, torque = 2 * std::numbers::pi * ei / 0.1;
-    Work k(r.model, 1);
-    NewtonWork n(r.model, k.terms);
+    Work work(r.model, 1);
+    NewtonWork newton(r.model, work.terms);
     for (int i = 0; i < steps; ++i) {
       const InputsAt at = [&](double u) {
         in.loads = {{{50}, {1.0}, {}, {0, 0, torque * (i + u) / steps}, false}};
         return in;
       };
-      const auto result = step_static(r.model, at, r.state, k, n, {});
+      const auto result = step_static(r.model, at, r.state, work, newton, {});
       ASSERT_EQ(result.outcome, Outcome::done) << steps;
       ASSERT_EQ(result.event, StaticEvent::none) << steps;
     }
@@ -272,13 +272,13 @@ TEST(StaticStep, TurnsAllTheWay) {
   auto r = built(rod);
   const auto start = r.state.nodes.frame(0), end = r.state.nodes.frame(20);
   Inputs in;
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
   const InputsAt at = [&](double u) {
     in.held = {{0, hold_all, start, {}}, {20, hold_all, {end.x, turn({3 * std::numbers::pi * u, 0, 0}) * end.q}, {}}};
     return in;
   };
-  const auto result = step_static(r.model, at, r.state, k, n, {});
+  const auto result = step_static(r.model, at, r.state, work, newton, {});
   ASSERT_EQ(result.outcome, Outcome::done);
   EXPECT_EQ(result.event, StaticEvent::none);
   const double torque = 4e5 * std::numbers::pi * std::pow(4e-3, 4) / 32 * 3 * std::numbers::pi / 0.02;
@@ -291,15 +291,15 @@ TEST(StaticStep, EndsItsLoadStepAfterAJump) {
   auto r = built(rod);
   const auto start = r.state.nodes.frame(0), end = r.state.nodes.frame(40);
   Inputs in;
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
   int jumps = 0;
   for (int i = 0; i < 3; ++i) {
     const InputsAt at = [&](double u) {
       in.held = {{0, hold_all, start, {}}, {40, hold_all, {end.x - V{2e-3 * (i + u), 0, 0}, end.q}, {}}};
       return in;
     };
-    const auto result = step_static(r.model, at, r.state, k, n, {OnInstability::jump, {}});
+    const auto result = step_static(r.model, at, r.state, work, newton, {OnInstability::jump, {}});
     ASSERT_EQ(result.outcome, Outcome::done);
     jumps += result.event == StaticEvent::jump ? 1 : 0;
     EXPECT_NEAR(r.state.nodes.frame(40).x.x, 0.1 - 2e-3 * (i + 1), 1e-12);
@@ -312,9 +312,9 @@ TEST(StaticStep, LeavesAFreeBeamAlone) {
   for (const int bonds : {30, 60, 100}) {
     auto r = built(soft_rod("exact", bonds));
     Inputs in = clamped_at(r, -1, 0);
-    Work k(r.model, 1);
-    NewtonWork n(r.model, k.terms);
-    const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, k, n, {});
+    Work work(r.model, 1);
+    NewtonWork newton(r.model, work.terms);
+    const auto result = find_equilibrium(r.model, [&](double) { return in; }, r.state, work, newton, {});
     EXPECT_EQ(result.outcome, Outcome::done) << bonds;
     EXPECT_EQ(result.event, StaticEvent::none) << bonds;
   }
@@ -326,9 +326,9 @@ TEST(NewtonThreads, DoNotChangeABit) {
     auto r = built(soft_rod("exact", 9000));
     Inputs in = clamped_at(r, 0, 0);
     in.gravity = {0, -1e-7, 0};
-    Work k(r.model, threads);
-    NewtonWork n(r.model, k.terms);
-    (void)solve_newton({r.model, in, in.held, r.state.nodes, {}}, r.state, k, n);
+    Work work(r.model, threads);
+    NewtonWork newton(r.model, work.terms);
+    (void)solve_newton({r.model, in, in.held, r.state.nodes, {}}, r.state, work, newton);
     if (threads == 1) first = r.state.nodes;
     for (int c = 0; c < 3; ++c) EXPECT_TRUE(first.x[c] == r.state.nodes.x[c]);
   }

@@ -34,24 +34,24 @@ TEST(Rest, AFreeRodComesToRestWhereItIs) {
   auto r = test::built(test::soft_rod("exact", 24));
   shake(r.state, 1e-5, 1e-3);
   const V before = centre_of_mass(r.model, r.state);
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
   const Inputs in;
-  const auto rest = find_rest(r.model, in, r.state, k, n);
+  const auto rest = find_rest(r.model, in, r.state, work, newton);
   ASSERT_TRUE(rest.ok());
   EXPECT_LT(rest.moved, 1e-3);
   EXPECT_GT(rest.moved, 1e-6);
-  EXPECT_LT(total_energy(r.model, in, r.state, k), 1e-20) << "straight, still, unstrained";
+  EXPECT_LT(total_energy(r.model, in, r.state, work), 1e-20) << "straight, still, unstrained";
   EXPECT_NEAR(norm(centre_of_mass(r.model, r.state) - before), 0, 1e-8);
 }
 
 TEST(Rest, AFreeRodThatFallsHasNone) {
   auto r = test::built(test::soft_rod("exact", 8));
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
   Inputs in;
   in.gravity = {0, -9.81, 0};
-  EXPECT_FALSE(find_rest(r.model, in, r.state, k, n).ok());
+  EXPECT_FALSE(find_rest(r.model, in, r.state, work, newton).ok());
 }
 
 // Its weight bends it by far more than its length if that were linear: the start is no guess of the end.
@@ -59,17 +59,17 @@ TEST(Rest, ASoftCantileverFindsItsWayDown) {
   auto r = test::built(test::soft_rod("exact", 24));
   Inputs in = test::clamped_at(r, 0, 1e-5);
   in.gravity = {0, -200, 0};
-  Work k(r.model, 1);
-  NewtonWork n(r.model, k.terms);
-  const auto rest = find_rest(r.model, in, r.state, k, n);
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
+  const auto rest = find_rest(r.model, in, r.state, work, newton);
   ASSERT_TRUE(rest.ok());
   double force = 0;
   for (int i = 1; i < r.model.nodes; ++i) force = std::max(force, norm(r.state.nodes.wrench(i).force));
   const double weight = 200 * 1000 * 0.1 * 1.2566e-5;  // N
   EXPECT_LT(force, 1e-7 * weight);
   EXPECT_LT(r.state.nodes.frame(24).x.y, -0.08);
-  ASSERT_TRUE(factor_stiffness(r.model, in, in.held, r.state, n));
-  EXPECT_EQ(n.ldlt.negative_pivots(), 0);
+  ASSERT_TRUE(factor_stiffness(r.model, in, in.held, r.state, newton));
+  EXPECT_EQ(newton.ldlt.negative_pivots(), 0);
 }
 
 }  // namespace

@@ -70,12 +70,7 @@ template <class K, class Load>
     const PackMask active = Pack::from_lanes([&](int lane) { return lane_class(lane) < 0 ? 0.0 : 1.0; }) > 0.5;
     Wrench<Pack> w[2];
     bond_wrench<K, true, true, Load>(b, i, c, w);
-    const double* const force[3] = {b.force[0], b.force[1], b.force[2]};
-    const double* const torque1[3] = {b.torque1[0], b.torque1[1], b.torque1[2]};
-    const double* const torque2[3] = {b.torque2[0], b.torque2[1], b.torque2[2]};
-    store3(b.force, i, pick(active, w[0].force, load3(force, i)));
-    store3(b.torque1, i, pick(active, w[0].torque, load3(torque1, i)));
-    store3(b.torque2, i, pick(active, w[1].torque, load3(torque2, i)));
+    store_wrenches(b, i, active, w);
   }
 }
 

@@ -40,6 +40,17 @@ inline void store3(double* const (&p)[3], int i, const Vec3<Pack>& a) {
   a.z.store_aligned(p[2] + i);
 }
 
+// The wrenches of the bonds in slots i.., where there are any; the other slots keep what another term left there.
+[[gnu::always_inline]] inline void store_wrenches(const BondBatch& b, int i, const PackMask& active,
+                                                  const Wrench<Pack> (&w)[2]) {
+  const double* const force[3] = {b.force[0], b.force[1], b.force[2]};
+  const double* const torque1[3] = {b.torque1[0], b.torque1[1], b.torque1[2]};
+  const double* const torque2[3] = {b.torque2[0], b.torque2[1], b.torque2[2]};
+  store3(b.force, i, pick(active, w[0].force, load3(force, i)));
+  store3(b.torque1, i, pick(active, w[0].torque, load3(torque1, i)));
+  store3(b.torque2, i, pick(active, w[1].torque, load3(torque2, i)));
+}
+
 // Frames and twists of the two nodes of the bonds in slots i.. of a chain: two loads, one node apart.
 struct ChainLoad {
   static void frames(const BondBatch& b, int i, Frame<Pack> (&f)[2]) {

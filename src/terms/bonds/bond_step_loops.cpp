@@ -37,12 +37,7 @@ void step_wrenches(const BondStepBatch& batch, int first_block, int last_block) 
     }
     Wrench<Pack> w[2];
     wrench_of(o, s, w);
-    const double* const force[3] = {b.force[0], b.force[1], b.force[2]};
-    const double* const torque1[3] = {b.torque1[0], b.torque1[1], b.torque1[2]};
-    const double* const torque2[3] = {b.torque2[0], b.torque2[1], b.torque2[2]};
-    store3(b.force, i, pick(active, w[0].force, load3(force, i)));
-    store3(b.torque1, i, pick(active, w[0].torque, load3(torque1, i)));
-    store3(b.torque2, i, pick(active, w[1].torque, load3(torque2, i)));
+    store_wrenches(b, i, active, w);
   }
 }
 
