@@ -34,8 +34,9 @@ TimeScales time_scales(const Plan& plan) {
   const Schedule schedule(plan, 1.0);
   const Terms terms = make_terms(plan.model);
   const auto held = plan.stages.empty() ? plan.model.held : schedule.held(0);
-  t.frequency = plan.model.nodes > large_model ? largest_frequency_by_parts(plan.model, plan.start, held)
-                                               : largest_frequency(plan.model, terms, plan.start, held);
+  const bool by_parts = plan.model.nodes > large_model && are_rods(plan.model);
+  t.frequency = by_parts ? largest_frequency_by_parts(plan.model, plan.start, held)
+                         : largest_frequency(plan.model, terms, plan.start, held);
   double damping = 0;
   for (const auto& term : terms.all) damping = std::max(damping, term->limits(plan.start, Inputs{}).damping_time);
   t.critical = critical_step(t.frequency, damping);

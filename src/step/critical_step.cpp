@@ -113,6 +113,13 @@ double largest_frequency(const Model& m, const Terms& terms, const State& s, con
   return largest > 0 ? std::sqrt(largest) : 0;
 }
 
+bool are_rods(const Model& m) {
+  std::vector<int> bonds(static_cast<std::size_t>(m.nodes), 0);
+  for (const BondTable& t : m.bond_tables)
+    for (const BondEntry& b : t.bonds) ++bonds[b.node1], ++bonds[b.node2];
+  return std::ranges::none_of(bonds, [](int n) { return n > 2; });
+}
+
 double largest_frequency_by_parts(const Model& m, const State& s, const std::vector<std::uint8_t>& held) {
   constexpr int part_nodes = 4000;
   double largest = 0;

@@ -206,7 +206,8 @@ Touchables heap(int count) {
   t.add_plane({0, 2e-2, 0}, {0, -1, 0}, s);
   for (int i = 0; i < count; ++i) {
     const auto draw = [i](std::uint64_t c) { return uniform(7, 0, static_cast<std::uint64_t>(i), c); };
-    const V x{1e-3 + 1.99e-3 * (i % 10), 1e-3 + 1.99e-3 * (i / 10 % 10), 1e-3 + 1.99e-3 * (i / 100)};
+    const int row = i / 10 % 10, layer = i / 100;
+    const V x{1e-3 + 1.99e-3 * (i % 10), 1e-3 + 1.99e-3 * row, 1e-3 + 1.99e-3 * layer};
     t.add_ball(x, 0.1 * V{draw(0) - 0.5, draw(1) - 0.5, draw(2) - 0.5}, 1e-3, 4e-6, s);
   }
   t.shapes.settings.rolling = 0.05;

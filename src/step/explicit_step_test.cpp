@@ -247,7 +247,11 @@ TEST(CriticalStep, OfALargeModelIsThatOfItsStiffestPart) {
       by_parts = std::max(by_parts, largest_frequency(part.model, make_terms(part.model), part.state, part.held));
     }
     EXPECT_NEAR(by_parts / whole, 1, 1e-4) << graded;
+    EXPECT_TRUE(are_rods(r.model));
   }
+  auto branched = built(soft_rod("exact", 3));
+  branched.model.bond_tables[0].bonds.push_back({1, 3, 0});
+  EXPECT_FALSE(are_rods(branched.model));
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ inline Swept mats(double speed) {
   b.set_contact({}, false);
   for (int i = 0; i < 12; ++i) {
     auto r = soft_rod("exact", 120);
-    const double at = 8e-3 * (i / 2);
+    const int pair = i / 2;
+    const double at = 8e-3 * pair;
     r.line = i % 2 == 0 ? line({0, at, 0}, {0.06, at, 0}, 120, {0, 0, 1})
                         : line({at + 5e-3, -5e-3, 4.02e-3}, {at + 5e-3, 0.055, 4.02e-3}, 120, {0, 0, 1});
     r.velocity = {0, 0, i % 2 == 0 ? 0 : -speed};

@@ -145,7 +145,7 @@ TEST(Newton, TellsThatABodyFloats) {
 }
 
 // A column clamped at its foot buckles at pi^2 EI/4L^2; the dead load grows by a hundredth a step.
-struct Column_ {
+struct LoadedColumn {
   Builder::Result r = built(soft_rod("exact", 40));
   double critical = std::numbers::pi * std::numbers::pi * 1e6 * std::numbers::pi * std::pow(4e-3, 4) / 64 / 0.04;
   Inputs in = clamped_at(r, 0, 0);
@@ -158,7 +158,7 @@ struct Column_ {
 };
 
 TEST(StaticStep, FindsTheBucklingLoadOfAColumn) {
-  Column_ c;
+  LoadedColumn c;
   double load = 0.9;
   StaticResult last;
   for (; load < 1.2; load += 0.02) {
@@ -177,7 +177,7 @@ TEST(StaticStep, FindsTheBucklingLoadOfAColumn) {
 }
 
 TEST(StaticStep, JumpsToTheBentState) {
-  Column_ c;
+  LoadedColumn c;
   StaticSettings jump{OnInstability::jump, {}};
   int jumps = 0;
   for (int i = 0; i < 10; ++i) {

@@ -15,7 +15,9 @@ using V = Vec3<double>;
 // Moves every node by a little of its own.
 void shake(State& s, double distance, double angle) {
   for (int i = 0; i < s.nodes.count; ++i) {
-    const auto r = [&](int c) { return uniform(3, 1, static_cast<std::uint64_t>(6 * i + c), 0) - 0.5; };
+    const auto r = [&](int c) {
+      return uniform(3, 1, 6 * static_cast<std::uint64_t>(i) + static_cast<std::uint64_t>(c), 0) - 0.5;
+    };
     const auto f = s.nodes.frame(i);
     s.nodes.set(i, Frame<double>{f.x + distance * V{r(0), r(1), r(2)}, turn(angle * V{r(3), r(4), r(5)}) * f.q});
     s.nodes.set(i, Twist<double>{{r(1), r(2), r(3)}, {r(4), r(5), r(0)}});
