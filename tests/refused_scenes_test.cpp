@@ -25,7 +25,8 @@ TEST(RefusedScenes, AreRefusedWithTheirPlace) {
            Refusal{"newcomer-length-1e300", "rod.a.line.to[0]: found 1e+300, expected less than 1e100"},
        }) {
     Scratch s;
-    for (const std::string command : {"check " + fault(r.scene), "run " + fault(r.scene) + " --out " + s.text("out")}) {
+    for (const std::string& command :
+         {"check " + fault(r.scene), "run " + fault(r.scene) + " --out " + s.text("out")}) {
       const auto a = lodestone(command);
       EXPECT_EQ(a.code, 2) << command << "\n" << a.text;
       EXPECT_NE(a.text.find(r.message), std::string::npos) << command << "\n" << a.text;

@@ -153,7 +153,9 @@ TEST_F(CheckpointFile, TheOneBeforeIsKept) {
     write_checkpoint(folder_ / "c.h5", c, folder_ / "before.h5");
     EXPECT_EQ(read_checkpoint(folder_ / "c.h5").modes, c.modes);
     EXPECT_EQ(fs::exists(folder_ / "before.h5"), c.modes > 1);
-    if (c.modes > 1) EXPECT_EQ(read_checkpoint(folder_ / "before.h5").modes, c.modes - 1);
+    if (c.modes > 1) {
+      EXPECT_EQ(read_checkpoint(folder_ / "before.h5").modes, c.modes - 1);
+    }
   }
   fs::remove(folder_ / "before.h5");
   fs::create_hard_link(folder_ / "c.h5", folder_ / "before.h5");
