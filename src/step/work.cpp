@@ -10,17 +10,17 @@ constexpr int trial_ns = 400000;      // a trial should last so long
 constexpr int settled_windows = 128;  // and its verdict holds for so many trials,
 constexpr int most_patience = 16;     // or so many times as long
 constexpr double worth = 0.8;         // of the time alone: what all may take
+}  // namespace
 
-long long now_ns() {
+long long Pace::steady_ns() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
-}  // namespace
 
 void Pace::start_step(Team& team, int nodes) {
   if (team.size() == 1) return;
   if (window_ == 0) most_ = window_ = std::max(2, trial_ns / (40 * (nodes + 1)));
   team.set_active(active_);
-  if (phase_ != Phase::settled || active_ > 1) started_ = now_ns();
+  if (phase_ != Phase::settled || active_ > 1) started_ = clock_();
 }
 
 void Pace::settle(bool pays) {
@@ -32,7 +32,7 @@ void Pace::settle(bool pays) {
 
 void Pace::end_step(Team& team) {
   if (team.size() == 1) return;
-  if (phase_ != Phase::settled || active_ > 1) spent_ += static_cast<double>(now_ns() - started_);
+  if (phase_ != Phase::settled || active_ > 1) spent_ += static_cast<double>(clock_() - started_);
   ++steps_;
   // By what the trial alone took. The first step of several is given time to wake the others.
   const bool lags = active_ > 1 && spent_ > worth * alone_ * static_cast<double>(std::max<long long>(steps_, window_));

@@ -12,6 +12,10 @@ enum class Outcome { done, diverged };
 // one goes on alone at once. The choice changes time only, never a bit.
 class Pace {
  public:
+  using Clock = long long (*)();  // ns
+  explicit Pace(Clock clock = steady_ns) : clock_(clock) {}
+  static long long steady_ns();
+
   void start_step(Team& team, int nodes);
   void end_step(Team& team);
 
@@ -19,6 +23,7 @@ class Pace {
   enum class Phase { alone, together, settled };
   void settle(bool pays);
 
+  Clock clock_;
   Phase phase_ = Phase::alone;
   int active_ = 1;         // threads that work now
   int window_ = 0;         // steps that one trial takes
