@@ -1,5 +1,6 @@
 #include "build/overlaps.h"
 
+#include "collide/pair_finder.h"
 #include "model/node_name.h"
 
 #include <cmath>
@@ -32,7 +33,7 @@ constexpr Box nowhere{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
 class Search {
  public:
   Search(const Model& m, const Nodes& nodes, double gap)
-      : m_(m), shapes_(*m.shapes), nodes_(nodes), gap_(gap), finder_(shapes_) {}
+      : m_(m), shapes_(*m.shapes), nodes_(nodes), gap_(gap), finder_(shapes_, PairFinder::Places::all) {}
 
   std::vector<Overlap> found() {
     for (const ShapePair& pair : finder_.near(nodes_, std::max(gap_, 0.0))) look_at(pair);

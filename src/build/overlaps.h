@@ -1,5 +1,4 @@
 #pragma once
-#include "collide/pairs.h"
 #include "model/model.h"
 
 #include <optional>

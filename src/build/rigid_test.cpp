@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "build/builder.h"
-#include "collide/pairs.h"
+#include "collide/pair_finder.h"
 #include "math/rotation.h"
 
 #include <gtest/gtest.h>

@@ -14,111 +14,159 @@ using V = Vec3<double>;
 bool is_zero(const V& a) {
   return a.x == 0 && a.y == 0 && a.z == 0;
 }
-V velocity(const Move& m, int node) {
-  return {m.v[0][node], m.v[1][node], m.v[2][node]};
-}
-V spin(const Move& m, int node) {
-  return {m.w[0][node], m.w[1][node], m.w[2][node]};
+
+// How long it takes to use up a room at a closing rate that grows: room = rate t + bend t^2. 2, more than a whole move,
+// where it is not used up.
+double time_to_close(double room, double rate, double bend) {
+  if (!(room > 0)) room = 0;
+  if (bend == 0) return rate > 0 ? room / rate : 2.0;
+  const double root = std::sqrt(rate * rate + 4 * bend * room);
+  return rate > 0 ? 2 * room / (rate + root) : (root - rate) / (2 * bend);
 }
 
 }  // namespace
 
+PointMotion::PointMotion(const Shapes& shapes) : shapes_(shapes) {
+  for (const ShapePoint& p : shapes.points) {
+    const auto node = static_cast<std::size_t>(p.node);
+    if (node_lever_.size() <= node) node_lever_.resize(node + 1, -1.0);
+    lever_.push_back(norm(p.offset));
+    node_lever_[node] = std::max(node_lever_[node], lever_.back());
+  }
+}
+
+V PointMotion::way(int node) const {
+  return move_ ? V{move_->v[0][node], move_->v[1][node], move_->v[2][node]} : V{};
+}
+V PointMotion::turn_of(int node) const {
+  return move_ ? V{move_->w[0][node], move_->w[1][node], move_->w[2][node]} : V{};
+}
+double PointMotion::turned(int node) const {
+  return move_ ? turned_[node] : 0;
+}
+
 Frame<double> PointMotion::frame(int node, double share) const {
   const auto f = nodes_->frame(node);
-  const V w = spin(*move_, node);
-  return {f.x + share * velocity(*move_, node), is_zero(w) ? f.q : normalized(turn(share * w) * f.q)};
+  const V w = turn_of(node);
+  return {f.x + share * way(node), is_zero(w) ? f.q : normalized(turn(share * w) * f.q)};
 }
 
 V PointMotion::place(int point, double share) const {
   const ShapePoint& p = shapes_.points[point];
-  if (is_zero(p.offset)) return at_[point] + share * velocity(*move_, p.node);
+  if (share == 0) return place_of(p, *nodes_);
+  if (is_zero(p.offset)) return place_of(p, *nodes_) + share * way(p.node);
   const auto f = frame(p.node, share);
   return f.x + rotate(f.q, p.offset);
 }
 
-void PointMotion::set(const Nodes& nodes, const Move& move, const std::vector<V>& at) {
-  nodes_ = &nodes, move_ = &move;
-  at_ = at;
-  to_.resize(at.size());
-  bulge_.resize(at.size());
-  unsteady_.resize(at.size());
-  travel_.resize(at.size());
+void PointMotion::set(const Nodes& nodes, const Move* move) {
+  nodes_ = &nodes, move_ = move;
   longest_ = 0;
-  for (std::size_t k = 0; k < at.size(); ++k) {
-    const ShapePoint& p = shapes_.points[k];
-    to_[k] = place(static_cast<int>(k), 1.0);
-    const double turned = norm(spin(move, p.node)), lever = norm(p.offset);
-    unsteady_[k] = 0.5 * turned * turned * lever;            // the second derivative of the arc, over one move
-    bulge_[k] = std::min(turned * turned / 8, 2.0) * lever;  // an arc lies within this of its chord
-    travel_[k] = norm(to_[k] - at[k]) + bulge_[k];
-    longest_ = std::max(longest_, travel_[k]);
+  if (!move) return;
+  turned_.resize(static_cast<std::size_t>(nodes.count));
+  for (int i = 0; i < nodes.count; ++i) turned_[i] = norm(turn_of(i));
+  for (std::size_t k = 0; k < node_lever_.size(); ++k) {
+    const int node = static_cast<int>(k);
+    if (node_lever_[k] >= 0)
+      longest_ = std::max(longest_, norm(way(node)) + std::min(turned_[k], 2.0) * node_lever_[k]);
   }
-  for (const Hollow& h : shapes_.hollows) {
-    longest_ = std::max(longest_, norm(velocity(move, h.node)));
-    if (!is_zero(spin(move, h.node))) longest_ = 1e300;
-  }
+  for (const Hollow& h : shapes_.hollows) longest_ = std::max(longest_, hollow_way(h));
 }
 
-V PointMotion::velocity_at(int point, double share) const {
+// How far the surface of a wall moves at most where points are or will be.
+double PointMotion::hollow_way(const Hollow& h) const {
+  const HollowMotion m = motion_of(h, *this, 0);
+  const double base = norm(way(h.node)) + std::min(turned(h.node), 2.0) * norm(h.at);
+  if (is_zero(m.tilt)) return base;
+  double farthest = 0;
+  for (std::size_t k = 0; k < node_lever_.size(); ++k) {
+    if (node_lever_[k] < 0) continue;
+    const int node = static_cast<int>(k);
+    farthest = std::max(farthest, norm(nodes_->frame(node).x - m.base) + norm(way(node)) + node_lever_[k]);
+  }
+  return base + std::min(norm(m.tilt), 2.0) * (farthest + base);
+}
+
+PointMotion::Passage PointMotion::passage(int point, double share) const {
   const ShapePoint& p = shapes_.points[point];
-  const V v = velocity(*move_, p.node), w = spin(*move_, p.node);
-  if (is_zero(p.offset) || is_zero(w)) return v;
+  const V v = way(p.node), w = turn_of(p.node);
+  if (is_zero(p.offset) || is_zero(w)) return {place(point, share), v, 0};
   const auto f = frame(p.node, share);
-  return v + cross(w, rotate(f.q, p.offset));
+  const V arm = rotate(f.q, p.offset);
+  const double turned = turned_[p.node];
+  return {f.x + arm, v + cross(w, arm), 0.5 * turned * turned * lever_[point]};
 }
 
-// Inside a sphere or a tube the way out is |y + t u| = room: a root of a square. What the turning of the point about
-// its node, or of the wall, adds goes at a steady rate at most.
+HollowMotion motion_of(const Hollow& h, const PointMotion& motion, double share) {
+  const auto f = motion.frame(h.node, share);
+  const V w = motion.turn_of(h.node), arm = rotate(f.q, h.at);
+  const double turned = motion.turned(h.node);
+  HollowMotion m{f.x + arm, rotate(f.q, h.axis), motion.way(h.node) + cross(w, arm), {}, 0};
+  m.bend = 0.5 * turned * turned * norm(h.at);
+  if (h.kind != HollowKind::sphere) m.tilt = w - dot(w, m.axis) * m.axis;
+  return m;
+}
+
+// Inside a sphere or a tube the way out is |y + t u| = room: a root of a square. Room less distance is concave along a
+// straight way, so it is above its chord up to there; what the turning of the point about its node, or of the wall,
+// adds is at most a square of the time. A wall that tilts is looked at in axes that tilt with it.
 double PointMotion::safe_in_hollow(const ShapePair& pair, double share, double least) const {
   const Hollow& h = shapes_.hollows[pair.b];
-  const auto k = static_cast<std::size_t>(pair.a);
-  const auto f = frame(h.node, share);
-  const V at = place(pair.a, share), axis = rotate(f.q, h.axis);
-  V y = at - (f.x + rotate(f.q, h.at)), u = velocity_at(pair.a, share) - velocity(*move_, h.node);
-  const double keep = least + shapes_.points[k].radius;
-  const double turned = norm(spin(*move_, h.node));
-  const double stray = unsteady_[k] + turned * (norm(y) + norm(h.at) + norm(u)) * (1 + turned);
-  if (h.kind == HollowKind::plane) {
-    const double closing = -dot(axis, u) + stray;
-    return closing > 0 ? (dot(axis, y) - keep) / closing : 2.0;
+  const Passage p = passage(pair.a, share);
+  const HollowMotion m = motion_of(h, *this, share);
+  V y = p.at - m.base, u = p.velocity - m.velocity;
+  double bend = p.bend + m.bend;
+  if (const double tilt = norm(m.tilt); tilt > 0) {
+    const double far = norm(y) + norm(u) + bend;  // within the rest of the move
+    bend += tilt * (norm(u) + 2 * bend) + turned(h.node) * tilt * far;
+    u = u - cross(m.tilt, y);
   }
-  if (h.kind == HollowKind::cylinder) y = y - dot(axis, y) * axis, u = u - dot(axis, u) * axis;
+  const double keep = least + shapes_.points[pair.a].radius;
+  if (h.kind == HollowKind::plane) return time_to_close(dot(m.axis, y) - keep, -dot(m.axis, u), bend);
+  if (h.kind == HollowKind::cylinder) y = y - dot(m.axis, y) * m.axis, u = u - dot(m.axis, u) * m.axis;
   const double room = h.radius - keep, first = room - norm(y);
   const double a = dot(u, u), b = dot(y, u), c = dot(y, y) - room * room;  // c < 0: inside
   if (!(c < 0)) return 0;
-  if (a == 0 && stray == 0) return 2.0;
   const double root = a > 0 ? (-b + std::sqrt(b * b - a * c)) / a : 1e300;
-  return first / (first / root + stray);
+  return std::min(root, time_to_close(first, first / root, bend));
 }
 
 double PointMotion::most_closing(const ShapePair& pair, const Nearness& n) const {
-  double side[2] = {0, 0};
-  const int of_a = pair.kind == PairKind::edges ? 2 : 1;
-  for (int c = 0; c < n.count; ++c) {
-    double& most = side[c < of_a ? 0 : 1];
-    most = std::max(most, travel_[n.point[c]]);
+  const auto node = [&](int c) { return shapes_.points[n.point[c]].node; };
+  if (pair.kind == PairKind::point_hollow) {
+    const int wall = shapes_.hollows[pair.b].node;
+    return turned(wall) == 0 ? norm(way(node(0)) - way(wall)) + stray(n.point[0]) : 1e300;
   }
-  if (pair.kind != PairKind::point_hollow) return side[0] + side[1];
-  const int node = shapes_.hollows[pair.b].node;
-  return is_zero(spin(*move_, node)) ? side[0] + norm(velocity(*move_, node)) : 1e300;
+  const int of_a = pair.kind == PairKind::edges ? 2 : 1;
+  double apart = 0, strays[2] = {0, 0};
+  for (int c = 0; c < n.count; ++c) {
+    double& most = strays[c < of_a ? 0 : 1];
+    most = std::max(most, stray(n.point[c]));
+  }
+  for (int a = 0; a < of_a; ++a)
+    for (int b = of_a; b < n.count; ++b) {
+      if ((a > 0 && node(a) == node(a - 1)) || (b > of_a && node(b) == node(b - 1))) continue;  // of one rigid body
+      apart = std::max(apart, norm(way(node(a)) - way(node(b))));
+    }
+  return apart + strays[0] + strays[1];
 }
 
 double PointMotion::safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const {
   if (pair.kind == PairKind::point_hollow) return safe_in_hollow(pair, share, least);
   const V normal = (1 / n.distance) * n.between;
   const int of_a = pair.kind == PairKind::edges ? 2 : 1;
-  double low[4], rate[4];  // along the normal, and how fast it comes nearer at most
+  double low[4], rate[4], bend[4];  // along the normal, and how fast it comes nearer at most
   for (int c = 0; c < n.count; ++c) {
     const double sign = c < of_a ? 1 : -1;
-    low[c] = sign * dot(normal, place(n.point[c], share));
-    rate[c] = -sign * dot(normal, velocity_at(n.point[c], share)) + unsteady_[n.point[c]];
+    const Passage p = passage(n.point[c], share);
+    low[c] = sign * dot(normal, p.at);
+    rate[c] = -sign * dot(normal, p.velocity);
+    bend[c] = p.bend;
   }
   double safe = 2;
   for (int a = 0; a < of_a; ++a)
-    for (int b = of_a; b < n.count; ++b) {
-      const double room = low[a] + low[b] - n.radii - least, closing = rate[a] + rate[b];
-      if (closing > 0) safe = std::min(safe, std::max(0.0, room) / closing);
-    }
+    for (int b = of_a; b < n.count; ++b)
+      safe = std::min(safe, time_to_close(low[a] + low[b] - n.radii - least, rate[a] + rate[b], bend[a] + bend[b]));
   return safe;
 }
 

@@ -4,34 +4,55 @@
 namespace ls {
 
 // The way of all points during a move of the nodes: each goes straight while it turns about its node at a steady rate.
+// Keeps no place of any point, so that it costs nothing where nobody looks.
 class PointMotion {
  public:
-  PointMotion(const Shapes& shapes) : shapes_(shapes) {}
-  void set(const Nodes& nodes, const Move& move, const std::vector<Vec3<double>>& at);
+  explicit PointMotion(const Shapes& shapes);
+  // Of these nodes and this move, which must live as long as they are asked about; without a move all stand still.
+  void set(const Nodes& nodes, const Move* move);
 
-  const std::vector<Vec3<double>>& at() const { return at_; }  // [point] before
-  const std::vector<Vec3<double>>& to() const { return to_; }  // [point] after
-  const std::vector<double>& bulge() const { return bulge_; }  // [point] m, how far beside the straight way
-  double longest() const { return longest_; }                  // m, that a point or a wall moves
+  bool is_still() const { return move_ == nullptr; }
+  double longest() const { return longest_; }  // m, that a point or a wall moves at most
   Vec3<double> place(int point, double share) const;
   Frame<double> frame(int node, double share) const;
+  Vec3<double> way(int node) const;      // m, of the node
+  Vec3<double> turn_of(int node) const;  // rad, its rotation vector
+  double turned(int node) const;         // rad
+  double lever(int point) const { return lever_[point]; }
+  // m, how far a point strays at most from the way of its node.
+  double stray(int point) const { return std::min(turned(shapes_.points[point].node), 2.0) * lever_[point]; }
   // m, by which the gap of a pair can shrink at most: cheap, and most pairs need no more.
   double most_closing(const ShapePair& pair, const Nearness& n) const;
   // How much farther than `share` a pair can surely go before its gap is `least`; n: how near it is there.
   double safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const;
 
  private:
+  struct Passage {  // of a point at a share of the move
+    Vec3<double> at, velocity;
+    double bend;  // m, how far it leaves its tangent at most, per share squared
+  };
+  Passage passage(int point, double share) const;
   double safe_in_hollow(const ShapePair& pair, double share, double least) const;
-  Vec3<double> velocity_at(int point, double share) const;
+  double hollow_way(const Hollow& hollow) const;
 
   const Shapes& shapes_;
   const Nodes* nodes_ = nullptr;
   const Move* move_ = nullptr;
-  std::vector<Vec3<double>> at_, to_;
-  std::vector<double> bulge_, travel_;  // [point]
-  std::vector<double> unsteady_;        // [point] m, how far it strays from its chord, per share of the move, at most
+  std::vector<double> lever_;       // [point] m, from its node
+  std::vector<double> node_lever_;  // [node] m, of its farthest point; -1: it has none
+  std::vector<double> turned_;      // [node] rad
   double longest_ = 0;
 };
+
+// How a wall moves as a surface. Turning about its own axis moves neither a cylinder nor a plane, and no turning about
+// its centre moves a sphere.
+struct HollowMotion {
+  Vec3<double> base{}, axis{};  // m, a point of the plane, the centre or a point of the axis; unit
+  Vec3<double> velocity{};      // m, of the base
+  Vec3<double> tilt{};          // rad, the part of its turn that moves it
+  double bend = 0;              // m, how far the base leaves its tangent at most, per share squared
+};
+HollowMotion motion_of(const Hollow& hollow, const PointMotion& motion, double share);
 
 // How much of a move a pair can make, 0 to `most`, until its gap has shrunk to `least`; `now`: how near it is. By
 // conservative advancement, in steps so short that the gap can't close within one, so nothing is missed however fast

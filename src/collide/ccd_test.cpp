@@ -68,7 +68,7 @@ TEST_P(FastPairs, NeverPassThroughEachOther) {
     std::vector<V> at;
     place_points(t.shapes, t.nodes, at);
     PointMotion motion(t.shapes);
-    motion.set(t.nodes, t.move, at);
+    motion.set(t.nodes, &t.move);
     const auto gap = [&](double share) {
       if (t.pair.kind != PairKind::point_hollow)
         return nearness(t.shapes, t.pair, [&](int p) { return motion.place(p, share); }).gap();

@@ -1,5 +1,4 @@
 #pragma once
-#include "collide/broad_phase.h"
 #include "collide/closest.h"
 #include "math/frame.h"
 #include "model/shapes.h"
@@ -34,7 +33,8 @@ struct Nearness {
   double gap() const { return distance - radii; }
 };
 
-// Where the points of all shapes are.
+// Where a point is, and where those of all shapes are.
+Vec3<double> place_of(const ShapePoint& point, const Nodes& nodes);
 void place_points(const Shapes& shapes, const Nodes& nodes, std::vector<Vec3<double>>& at);
 
 Nearness nearness(const Shapes& shapes, const ShapePair& pair, const std::vector<Vec3<double>>& at, const Nodes& nodes);
@@ -88,69 +88,5 @@ struct OnHollow {
   Vec3<double> normal{};
 };
 OnHollow distance_from(const Hollow& hollow, const Frame<double>& frame, const Vec3<double>& at);
-
-// Lists the pairs that may touch, in ascending order, and keeps the list while nothing has moved far.
-class PairFinder {
- public:
-  explicit PairFinder(const Shapes& shapes);
-
-  // All pairs with a gap below `reach`, and some more.
-  const std::vector<ShapePair>& near(const Nodes& nodes, double reach);
-  // As the one above, given that no node has moved by more than `travelled` since the last call of either: then most
-  // calls need not look at all points. Where the list stays, places only the points in `wanted` anew. Makes a new list
-  // early, so that what moves at most a few times faster in the next step is in it already.
-  const std::vector<ShapePair>& near(const Nodes& nodes, double reach, double travelled,
-                                     const std::vector<int>& wanted);
-  const std::vector<ShapePair>& list() const { return list_; }  // as of the last call
-  long long lists() const { return lists_; }                    // how many lists have been made
-  // Those that may come so near while the points move from `at` to `to`, or up to `bulge` beside the straight way.
-  void near_on_the_way(const std::vector<Vec3<double>>& at, const std::vector<Vec3<double>>& to,
-                       const std::vector<double>& bulge, double reach, std::vector<ShapePair>& out);
-  // How far the farthest point has moved since the list was made, m, and how far it may.
-  double moved() const { return moved_; }
-  double slack() const { return 0.5 * skin_; }
-  const std::vector<Vec3<double>>& at() const { return at_; }  // [point] as of the last call of near()
-  std::size_t bytes() const;
-
- private:
-  struct Part {     // an edge or triangle with the points and edges that it answers for, or a sphere
-    PairKind kind;  // spheres, edges or point_triangle: what it is
-    int index;
-    int points[3] = {-1, -1, -1};
-    int edges[3] = {-1, -1, -1};
-  };
-  struct Neighbour {
-    int node;
-    double distance;  // m, or bonds
-  };
-  void make_parts();
-  void find_neighbours();
-  bool excluded(int point_a, int point_b) const;
-  bool excluded(const ShapePair& pair) const;
-  void add_pairs(const Part& p, const Part& q, std::vector<ShapePair>& out) const;
-  void add_one_way(const Part& p, const Part& q, std::vector<ShapePair>& out) const;
-  double hollows_moved(const Nodes& nodes) const;
-  double offset_points_moved(const Nodes& nodes) const;
-  double points_moved(const Nodes& nodes) const;
-  Vec3<double> place(int point, const Nodes& nodes) const;
-  void make_list(const Nodes& nodes, double reach, double least_skin);
-  template <class BoxOf>
-  void search(const BoxOf& box_of, std::vector<ShapePair>& out);
-
-  const Shapes& shapes_;
-  std::vector<Part> parts_;
-  std::vector<int> first_neighbour_;   // [node]
-  std::vector<Neighbour> neighbours_;  // ascending by node
-  BroadPhase broad_;
-  std::vector<Box> boxes_;
-  std::vector<std::pair<int, int>> overlaps_;
-  std::vector<Vec3<double>> at_, reference_;     // [point]
-  std::vector<Frame<double>> hollow_reference_;  // [hollow] of its node
-  std::vector<ShapePair> list_;
-  double list_reach_ = -1, skin_ = 0, moved_ = 0;
-  double path_ = 0;  // m, no node has come farther than this since the list was made
-  long long lists_ = 0;
-  std::vector<int> offset_points_;  // points that a turn of their node moves
-};
 
 }  // namespace ls

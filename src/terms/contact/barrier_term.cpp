@@ -1,6 +1,6 @@
 #include "terms/contact/barrier_term.h"
 
-#include "collide/ccd.h"
+#include "collide/pair_finder.h"
 #include "math/block_matrix.h"
 #include "math/component.h"
 #include "math/rotation.h"
@@ -169,14 +169,14 @@ class BarrierTerm final : public Contact {
   double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
     const auto* pairs = &finder_.near(s.nodes, list_reach());
-    motion_.set(s.nodes, move, finder_.at());
+    motion_.set(s.nodes, &move);
     if (finder_.moved() + motion_.longest() > finder_.slack()) {
-      finder_.near_on_the_way(motion_.at(), motion_.to(), motion_.bulge(), reach(), on_the_way_);
+      finder_.near_on_the_way(motion_, reach(), on_the_way_);
       pairs = &on_the_way_;
     }
     double share = 1;
     for (const ShapePair& pair : *pairs) {
-      const Nearness n = nearness(shapes_, pair, motion_.at(), s.nodes);
+      const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
       const double least = std::min(kept_gap * n.gap(), landing * reach());
       if (n.gap() - least < motion_.most_closing(pair, n))
         share = allowed_share(shapes_, pair, n, motion_, least, share);

@@ -1,5 +1,6 @@
 #include "terms/contact/hertz_mindlin_term.h"
 
+#include "collide/pair_finder.h"
 #include "terms/contact/hertz_mindlin_places.h"
 #include "terms/contact/slip_history.h"
 
@@ -21,7 +22,11 @@ constexpr int least_contacts = 256;  // below, threads cost more than they save
 class HertzMindlinTerm final : public Contact {
  public:
   HertzMindlinTerm(const Shapes& shapes, const Model& model)
-      : shapes_(shapes), bodies_(shapes, model), finder_(shapes), touching_(shapes), slip_(shapes) {}
+      : shapes_(shapes),
+        bodies_(shapes, model),
+        finder_(shapes, PairFinder::Places::all),
+        touching_(shapes),
+        slip_(shapes) {}
 
   std::string_view name() const override { return "contact"; }
   Scope scope(const Inputs& in) const override { return acts(in) ? Scope::few : Scope::idle; }

@@ -1,0 +1,65 @@
+#pragma once
+#include "collide/pair_search.h"
+
+namespace ls {
+
+// Lists the pairs that may touch, in ascending order, and keeps the list while nothing has moved far.
+class PairFinder {
+ public:
+  // Which points near() places: those of the pairs that it lists, or all.
+  enum class Places { listed, all };
+  explicit PairFinder(const Shapes& shapes, Places places = Places::listed);
+
+  // All pairs with a gap below `reach`, and some more.
+  const std::vector<ShapePair>& near(const Nodes& nodes, double reach);
+  // As the one above, given that no node has moved by more than `travelled` since the last call of either: then most
+  // calls need not look at all nodes. Where the list stays, places only the points in `wanted` anew. Makes a new list
+  // early, so that what moves at most a few times faster in the next step is in it already.
+  const std::vector<ShapePair>& near(const Nodes& nodes, double reach, double travelled,
+                                     const std::vector<int>& wanted);
+  const std::vector<ShapePair>& list() const { return list_; }  // as of the last call
+  long long lists() const { return lists_; }                    // how many lists have been made
+  // Those that may come so near during a motion, ascending. Places their points where the motion starts.
+  void near_on_the_way(const PointMotion& motion, double reach, std::vector<ShapePair>& out);
+  // How far the farthest point has moved at most since the list was made, m, and how far it may.
+  double moved() const { return moved_; }
+  double slack() const { return 0.5 * skin_; }
+  // [point] of listed pairs as of the last call, or of all
+  const std::vector<Vec3<double>>& at() const { return at_; }
+  std::size_t bytes() const;
+
+ private:
+  struct HollowPlace {
+    Vec3<double> base{}, axis{};
+    double farthest = 0;  // m, of any point from the base
+  };
+  HollowPlace hollow_place(const Hollow& hollow, const Nodes& nodes) const;
+  double hollows_moved(const Nodes& nodes) const;
+  double node_moved(int node, const Nodes& nodes) const;
+  double turning_nodes_moved(const Nodes& nodes) const;
+  double nodes_moved(const Nodes& nodes) const;
+  void make_list(const Nodes& nodes, double reach, double least_skin);
+  void keep_near(const Nodes& nodes, double gap, std::vector<ShapePair>& pairs);
+  void place_listed(const Nodes& nodes);
+
+  const Shapes& shapes_;
+  Places places_;
+  PairSearch search_;
+  PointMotion still_;
+  double typical_size_ = 0;                    // m, radius of the thickest shape
+  std::vector<int> nodes_;                     // that have points
+  std::vector<int> turning_nodes_;             // those that have points beside them
+  std::vector<double> node_lever_;             // [node] m, of its farthest point
+  std::vector<Frame<double>> reference_;       // [node] when the list was made
+  std::vector<HollowPlace> hollow_reference_;  // [hollow] when the list was made
+  std::vector<Vec3<double>> at_;               // [point]
+  std::vector<long long> placed_;              // [point] by which search
+  long long searches_ = 0;
+  std::vector<int> listed_points_;
+  std::vector<ShapePair> list_;
+  double list_reach_ = -1, skin_ = 0, moved_ = 0;
+  double path_ = 0;  // m, no node has come farther than this since the list was made
+  long long lists_ = 0;
+};
+
+}  // namespace ls

@@ -1,0 +1,133 @@
+#include "collide/pair_search.h"
+
+#include "collide/pair_finder.h"
+#include "collide/test_shapes.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace ls {
+namespace {
+
+using test::RandomShapes;
+using V = Vec3<double>;
+using Pairs = std::vector<ShapePair>;
+
+// All pairs that could ever touch: points and triangles, points and edges that belong to no triangle, balls, edges,
+// points and walls.
+Pairs all_pairs(const Shapes& s) {
+  Pairs all;
+  const Exclusions exclusions(s);
+  const auto add = [&](PairKind kind, int a, int b) {
+    if (!exclusions.excluded(ShapePair{kind, a, b})) all.push_back({kind, a, b});
+  };
+  const int points = static_cast<int>(s.points.size()), edges = static_cast<int>(s.edges.size());
+  std::set<std::pair<int, int>> sides;
+  for (const ShapeTriangle& t : s.triangles)
+    for (const auto& [a, b] : {std::pair(t.a, t.b), std::pair(t.b, t.c), std::pair(t.c, t.a)})
+      sides.insert(std::minmax({a, b}));
+  for (std::size_t i = 0; i < s.spheres.size(); ++i)
+    for (std::size_t j = i + 1; j < s.spheres.size(); ++j) add(PairKind::spheres, s.spheres[i], s.spheres[j]);
+  for (int e = 0; e < edges; ++e) {
+    const bool side = sides.contains(std::minmax({s.edges[e].a, s.edges[e].b}));
+    for (int p = 0; p < points && !side; ++p) add(PairKind::point_edge, p, e);
+    for (int f = e + 1; f < edges; ++f) add(PairKind::edges, e, f);
+  }
+  for (std::size_t t = 0; t < s.triangles.size(); ++t)
+    for (int p = 0; p < points; ++p) add(PairKind::point_triangle, p, static_cast<int>(t));
+  for (std::size_t h = 0; h < s.hollows.size(); ++h)
+    for (int p = 0; p < points; ++p)
+      if (!s.is_wall[s.points[p].node]) all.push_back({PairKind::point_hollow, p, static_cast<int>(h)});
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+double gap_at(const Shapes& s, const ShapePair& pair, const std::vector<V>& at, const PointMotion& motion,
+              double share) {
+  if (pair.kind != PairKind::point_hollow) return nearness(s, pair, [&](int p) { return at[p]; }).gap();
+  const Hollow& h = s.hollows[pair.b];
+  return distance_from(h, motion.frame(h.node, share), at[pair.a]).distance - s.points[pair.a].radius;
+}
+
+// Of all pairs, those that come so near at one of some times of a motion.
+Pairs by_looking_at_all(const Shapes& s, const Pairs& all, const PointMotion& motion, double reach) {
+  Pairs near;
+  std::vector<std::vector<V>> at;
+  const int times = motion.is_still() ? 0 : 24;
+  for (int k = 0; k <= times; ++k) {
+    at.emplace_back();
+    for (int p = 0; p < static_cast<int>(s.points.size()); ++p)
+      at.back().push_back(motion.place(p, k / std::max(1.0, static_cast<double>(times))));
+  }
+  for (const ShapePair& pair : all)
+    for (int k = 0; k <= times; ++k) {
+      if (gap_at(s, pair, at[k], motion, k / std::max(1.0, static_cast<double>(times))) > reach) continue;
+      near.push_back(pair);
+      break;
+    }
+  return near;
+}
+
+void expect_found(const Pairs& wanted, const Pairs& found, std::uint64_t seed) {
+  Pairs missed;
+  std::set_difference(wanted.begin(), wanted.end(), found.begin(), found.end(), std::back_inserter(missed));
+  EXPECT_TRUE(missed.empty()) << "seed " << seed << ": " << missed.size() << " of " << wanted.size() << " missed";
+  EXPECT_TRUE(std::adjacent_find(found.begin(), found.end()) == found.end()) << "seed " << seed;
+}
+
+// However long the way and however large the turns, up to several rounds in one move.
+TEST(PairSearch, MissesNothingOnTheWay) {
+  const double ways[] = {0.05, 0.5, 5}, angles[] = {0.0, 0.3, 2.0, 9.0};
+  std::size_t wanted_in_all = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    RandomShapes r = test::mixed_shapes(seed, 1.0);
+    const Nodes nodes = r.nodes();
+    const Move move = r.random_move(ways[seed % 3], angles[seed % 4], seed % 5 == 0);
+    PointMotion motion(r.shapes);
+    motion.set(nodes, &move);
+    const Pairs wanted = by_looking_at_all(r.shapes, all_pairs(r.shapes), motion, 0.03);
+    PairFinder finder(r.shapes);
+    Pairs found;
+    finder.near_on_the_way(motion, 0.03, found);
+    expect_found(wanted, found, seed);
+    wanted_in_all += wanted.size();
+  }
+  EXPECT_GT(wanted_in_all, 1000u);
+}
+
+// While everything moves and turns, little by little and by leaps, the kept list has what is near at each moment.
+TEST(PairSearch, TheKeptListMissesNothing) {
+  for (std::uint64_t seed = 20; seed < 24; ++seed) {
+    RandomShapes r = test::mixed_shapes(seed, 0.8);
+    PairFinder finder(r.shapes);
+    PointMotion motion(r.shapes), still(r.shapes);
+    Nodes nodes = r.nodes();
+    const Pairs all = all_pairs(r.shapes);
+    for (int step = 0; step < 12; ++step) {
+      const bool leap = step % 6 == 5;
+      const Move move = r.random_move(leap ? 0.3 : 0.004, leap ? 2.0 : 0.01, true);
+      motion.set(nodes, &move);
+      Nodes next = nodes;
+      for (int i = 0; i < nodes.count; ++i) next.set(i, motion.frame(i, 1.0));
+      nodes = next;
+      still.set(nodes, nullptr);
+      const Pairs found = finder.near(nodes, 0.02);
+      expect_found(by_looking_at_all(r.shapes, all, still, 0.02), found, seed);
+      for (const ShapePair& pair : found) {
+        const int point = pair.kind == PairKind::edges ? r.shapes.edges[pair.a].a : pair.a;
+        ASSERT_EQ(norm(finder.at()[point] - still.place(point, 0)), 0);
+      }
+    }
+    EXPECT_LT(finder.lists(), 12) << "seed " << seed;  // it was kept
+  }
+}
+
+TEST(PairSearch, CopiesOfAShapeShareATree) {
+  RandomShapes r(3);
+  for (int k = 0; k < 5; ++k) r.add_ring(2.0, 0.2, 8, 5, 0.0);
+  r.add_ring(2.0, 0.3, 8, 5, 0.0);
+  EXPECT_EQ(PairSearch(r.shapes).trees(), 2u);
+}
+
+}  // namespace
+}  // namespace ls
