@@ -188,10 +188,12 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& n
   double dt = 1e-3 * std::sqrt(newton.size / 10.0);  // a small share of the time in which a body falls by its own size
   int calm = 0;
   const Nodes first = s.nodes;
+  NewtonSettings impatient = settings;  // most of what has not converged by then never does: a shorter step is cheaper
+  impatient.most_iterations = std::min(settings.most_iterations, 15);
   for (int i = 0; i < most_steps; ++i) {
     stop_moving(s.nodes);
     const Nodes start = s.nodes;
-    const auto r = solve_newton({m, in, in.held, start, ImplicitScheme{dt, 1}}, s, work, newton, settings);
+    const auto r = solve_newton({m, in, in.held, start, ImplicitScheme{dt, 1}}, s, work, newton, impatient);
     s.memory.iterations += r.iterations;
     const double moved = r.ok() ? farthest(start, s.nodes) / newton.size : 1.0;
     // With a negative pivot the step is so long that it may end on a saddle instead of further down.

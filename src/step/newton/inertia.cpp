@@ -31,30 +31,44 @@ Vec3<T> end_spin(const ImplicitScheme& s, int i, const Quat<T>& pose, const Quat
   return now - (s.a - 1.0) * before;
 }
 
+// What node i has gained of angular momentum by the step, with q the orientation at p.
+template <class T>
+Vec3<T> spin_gained(const Model& m, int i, const ImplicitScheme& s, const Nodes& start, const Quat<T>& q) {
+  const auto momentum = [&](const auto& w) {
+    using U = std::decay_t<decltype(w.x)>;
+    return Vec3<U>{m.inertia[0][i] * w.x, m.inertia[1][i] * w.y, m.inertia[2][i] * w.z};
+  };
+  const Quat<double> q0 = start.frame(i).q;
+  const Vec3<double> spin0 = body_spin(start, i), l0 = rotate(q0, momentum(spin0));
+  const Vec3<T> l = rotate(end_turn(s.a, q, q0), momentum(end_spin(s, i, q, q0, spin0)));
+  return {l.x - l0.x, l.y - l0.y, l.z - l0.z};
+}
+
+Vec3<double> push_needed(const Model& m, int i, const ImplicitScheme& s, const Nodes& start, const Vec3<double>& x) {
+  const double half = s.half();
+  return (m.mass[i] / half) * ((1 / half) * (x - start.frame(i).x) - start.twist(i).v);
+}
+
 }  // namespace
+
+Wrench<double> inertia_wrench(const Model& m, int i, const ImplicitScheme& s, const Nodes& start,
+                              const Frame<double>& pose) {
+  return {push_needed(m, i, s, start, pose.x), (1 / s.dt) * spin_gained(m, i, s, start, pose.q)};
+}
 
 NodeInertiaForce inertia_force(const Model& m, int i, const ImplicitScheme& s, const Nodes& start,
                                const Frame<double>& pose) {
   using D = Dual<double, 3>;
-  const Frame<double> f0 = start.frame(i);
-  const Vec3<double> v0 = start.twist(i).v, spin0 = body_spin(start, i);
   NodeInertiaForce r;
-  const double half = s.half();
-  r.force.force = (m.mass[i] / half) * ((1 / half) * (pose.x - f0.x) - v0);
-
-  const auto momentum = [&](const auto& w) {
-    using T = std::decay_t<decltype(w.x)>;
-    return Vec3<T>{m.inertia[0][i] * w.x, m.inertia[1][i] * w.y, m.inertia[2][i] * w.z};
-  };
+  r.force.force = push_needed(m, i, s, start, pose.x);
   Quat<D> q{D(pose.q.w), {D(pose.q.v.x), D(pose.q.v.y), D(pose.q.v.z)}};
   for (int k = 0; k < 3; ++k) {
     const Vec3<double> e{k == 0 ? 0.5 : 0.0, k == 1 ? 0.5 : 0.0, k == 2 ? 0.5 : 0.0};
     const Quat<double> d = Quat<double>{0.0, e} * pose.q;
     q.w.d[k] = d.w, q.v.x.d[k] = d.v.x, q.v.y.d[k] = d.v.y, q.v.z.d[k] = d.v.z;
   }
-  const Vec3<D> l = rotate(end_turn(s.a, q, f0.q), momentum(end_spin(s, i, q, f0.q, spin0)));
-  const Vec3<double> l0 = rotate(f0.q, momentum(spin0));
-  r.force.torque = (1 / s.dt) * (Vec3<double>{l.x.val, l.y.val, l.z.val} - l0);
+  const Vec3<D> l = spin_gained(m, i, s, start, q);
+  r.force.torque = (1 / s.dt) * Vec3<double>{l.x.val, l.y.val, l.z.val};
   const D* const row[3] = {&l.x, &l.y, &l.z};
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) r.slope[a][b] = 0.5 / s.dt * (row[a]->d[b] + row[b]->d[a]);

@@ -29,6 +29,10 @@ struct NodeInertiaForce {
 NodeInertiaForce inertia_force(const Model& m, int i, const ImplicitScheme& scheme, const Nodes& start,
                                const Frame<double>& pose);
 
+// The first alone: what a residual needs.
+Wrench<double> inertia_wrench(const Model& m, int i, const ImplicitScheme& scheme, const Nodes& start,
+                              const Frame<double>& pose);
+
 // Velocities at p, for damping.
 Twist<double> twist_at(const ImplicitScheme& scheme, int i, const Frame<double>& start, const Frame<double>& pose);
 

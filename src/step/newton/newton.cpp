@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace ls {
 
@@ -50,6 +51,7 @@ class Newton {
 
   // What is not in balance, into newton_.residual.
   void find_residual() {
+    if (std::exchange(is_fresh_, false)) return;
     if (scheme_)
       for (int i = 0; i < m_.nodes; ++i) s_.nodes.set(i, twist_at(*scheme_, i, start_.frame(i), s_.nodes.frame(i)));
     sum_wrenches(m_, in_, s_, work_);
@@ -111,7 +113,8 @@ class Newton {
     for (int cut = 0; cut < most_cuts && pull > 0; ++cut) {
       find_residual();
       const double now = along();
-      if (now >= -push_back * pull) break;
+      is_fresh_ = now >= -push_back * pull;  // the next iteration need not compute it again
+      if (is_fresh_) break;
       share *= std::clamp(pull / (pull - now), 0.1, 0.7);
       copy_poses(newton_.before, s_.nodes);
       set_move(share);
@@ -139,11 +142,11 @@ class Newton {
 
   Wrench<double> less_inertia(int i, Wrench<double> r) const {
     const auto pose = s_.nodes.frame(i);
-    const auto inertia = inertia_force(m_, i, *scheme_, start_, pose);
+    const auto inertia = inertia_wrench(m_, i, *scheme_, start_, pose);
     const auto t = s_.nodes.twist(i);
     const Vec3<double> drag = angular_momentum(m_, i, pose.q, t.w);
-    r.force = r.force - inertia.force.force - damping_ * m_.mass[i] * t.v;
-    r.torque = r.torque - inertia.force.torque - spin_damping_ * drag;
+    r.force = r.force - inertia.force - damping_ * m_.mass[i] * t.v;
+    r.torque = r.torque - inertia.torque - spin_damping_ * drag;
     return r;
   }
   void add_inertia(int i) {
@@ -166,7 +169,14 @@ class Newton {
   Work& work_;
   NewtonWork& newton_;
   double damping_, spin_damping_;  // 1/s; heat brings its own
+  bool is_fresh_ = false;          // the residual is that of the state
 };
+
+// Moves of a step in time that are smaller than this, beside the size or in rad, go by the exact stiffness of contact.
+// Projected, it leads downhill from anywhere but lacks what the turning of normals takes away, so that moves shrink
+// only by half each. Where a pivot of the exact one is negative the matrix is factored once more, projected; waiting
+// after that until moves have shrunk saves factorings but takes more iterations than it saves.
+constexpr double exact_below = 1e-2;
 
 NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
                         const NewtonSettings& settings) {
@@ -191,7 +201,11 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     solve.find_residual();
     if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
     const bool guarded = touching && r.iterations >= free_iterations;
-    if (!solve.factor(r.iterations > 0 && !guarded, guarded)) return stopped(NewtonStop::singular, newton.ldlt.lost());
+    const bool exact = guarded && in_time && before > 0 && before <= exact_below;
+    if (!solve.factor(r.iterations > 0 && !guarded, guarded && !exact))
+      return stopped(NewtonStop::singular, newton.ldlt.lost());
+    if (exact && newton.ldlt.negative_pivots() > 0 && !solve.factor(false, true))
+      return stopped(NewtonStop::singular, newton.ldlt.lost());
     solve.solve();
     const LargestMove step = largest_move(newton.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
