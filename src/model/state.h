@@ -39,6 +39,11 @@ struct Ledger {
   double loads = 0;       // work of forces and torques
   double fields = 0;      // work of gravity and magnetic fields that change in time
   double dissipated = 0;  // by damping
+  double friction = 0;    // taken by friction of the barrier's contacts
+  double barrier = 0;     // brought in by changes of the barrier itself: of its stiffness and its reach
+
+  // The total energy that follows from all of it.
+  double expected() const { return start + drives + loads + fields + barrier - dissipated - friction; }
 };
 
 // What a restart needs beyond the nodes.

@@ -133,11 +133,14 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
     for (const auto& p : parts) out.push_back({"energy." + p.name, p.value});
   } else if (what == "ledger") {
     const Ledger& l = s.memory.ledger;
-    const double balance = energy_of(parts, "total") - l.start - l.drives - l.loads - l.fields + l.dissipated;
+    const double balance = energy_of(parts, "total") - l.expected();
     const std::pair<const char*, double> all[] = {{"drives", l.drives},
                                                   {"loads", l.loads},
                                                   {"fields", l.fields},
                                                   {"dissipated", l.dissipated},
+                                                  {"contact", energy_of(parts, "contact")},
+                                                  {"friction", l.friction},
+                                                  {"barrier", l.barrier},
                                                   {"balance", balance}};
     for (const auto& [name, value] : all) out.push_back({std::string("ledger.") + name, value});
   } else if (what == "negative_pivots") {

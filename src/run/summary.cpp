@@ -27,8 +27,7 @@ namespace {
 nlohmann::json energy_balance(const Plan& plan, const State& s, double total) {
   const Ledger& l = s.memory.ledger;
   if (plan.thermal.temperature > 0) return {{"followed", "no: heat comes and goes"}};
-  if (plan.keeps_ledger())
-    return {{"followed", "ledger"}, {"gained", total - l.start - l.drives - l.loads - l.fields + l.dissipated}};
+  if (plan.keeps_ledger()) return {{"followed", "ledger"}, {"gained", total - l.expected()}};
   if (plan.fluid) return {{"followed", "no: that of the fluid is not known"}};
   for (std::size_t k = 0; k < plan.stages.size(); ++k)
     if (!is_closed(plan, static_cast<int>(k))) return {{"followed", "no: only with a probe of the ledger"}};
@@ -58,13 +57,15 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
   j["broken_bonds"] = broken;
   j["newton_iterations"] = s.memory.iterations;
   const Ledger& ledger = s.memory.ledger;
-  const double gone_in = ledger.drives + ledger.loads + ledger.fields;
   if (plan.keeps_ledger())
     j["ledger"] = {{"drives", ledger.drives},
                    {"loads", ledger.loads},
                    {"fields", ledger.fields},
                    {"dissipated", ledger.dissipated},
-                   {"balance", energy_of(energy, "total") - ledger.start - gone_in + ledger.dissipated}};
+                   {"contact", energy_of(energy, "contact")},
+                   {"friction", ledger.friction},
+                   {"barrier", ledger.barrier},
+                   {"balance", energy_of(energy, "total") - ledger.expected()}};
   j["energy_balance"] = energy_balance(plan, s, energy_of(energy, "total"));
   if (plan.uses(SolverKind::implicit_dynamics) && plan.solver.scheme == ImplicitRule::midpoint)
     j["energy_balance"]["midpoint_drift"] = report.energy_drift;

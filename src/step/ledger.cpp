@@ -129,6 +129,7 @@ void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const
   ledger.dissipated += part.dt * dissipated_power(m, in, pose, work);
   ledger.loads += work_of_loads(in, pose.nodes, way);
   ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes, way);
+  if (Contact* contact = work.terms.contact(in)) ledger.friction += contact->friction_work(pose, in, part.dt);
 }
 
 void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work) {

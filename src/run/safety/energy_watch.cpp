@@ -123,7 +123,7 @@ double EnergyWatch::balance(const State& s, double total) const {
   if (books_ == Books::closed) return total;
   const Ledger& l = s.memory.ledger;
   const bool is_explicit = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
-  return total - l.start - l.drives - l.loads - l.fields + (is_explicit ? std::min(0.0, l.dissipated) : l.dissipated);
+  return total - l.expected() - (is_explicit ? std::max(0.0, l.dissipated) : 0.0);
 }
 
 bool EnergyWatch::approves(const State& s) {
@@ -134,7 +134,8 @@ bool EnergyWatch::approves(const State& s) {
   most_ = std::max(most_, inner_of(parts));
   gain_ = balance(s, energy_of(parts, "total")) - reference_;
   const Ledger& l = s.memory.ledger;
-  const double through = std::abs(l.drives) + std::abs(l.loads) + std::abs(l.fields) + std::abs(l.dissipated);
+  const double through =
+      std::abs(l.drives) + std::abs(l.loads) + std::abs(l.fields) + std::abs(l.dissipated) + std::abs(l.friction);
   const double scale = books_ == Books::ledger ? std::max(most_, through) : most_;
   const double floor = rounding_ + 1e-9 * all;
   if (keeps_ && std::abs(gain_) > floor && scale > 0) drift_ = std::max(drift_, std::abs(gain_) / scale);

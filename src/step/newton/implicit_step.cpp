@@ -108,7 +108,7 @@ bool keeps_energy(const Model& m, const InputsAt& at, double from, double to, co
   constexpr double most_closed = 1e-6;    // where nothing does work from outside
   constexpr int halvings_for_closed = 4;  // beyond, the error stands
   constexpr double rounding = 1e-16;      // of what it would take to move the whole by its own size in one step
-  const auto work_done = [](const Ledger& l) { return l.drives + l.loads + l.fields - l.dissipated; };
+  const auto work_done = [](const Ledger& l) { return l.expected() - l.start; };
   const auto first = energies(m, at(from), before, work);
   const auto last = energies(m, at(to), after, work);
   const auto total = [](const std::vector<EnergyPart>& e) { return energy_of(e, "total"); };

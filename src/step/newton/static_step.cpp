@@ -227,6 +227,8 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     const Trial t = attempt(m, at(walk.done + part), s, work, newton, settings);
     if (t.good()) {
       record_static(m, at, walk.done, walk.done + part, here.nodes, s, work);
+      const Inputs in = at(walk.done + part);
+      if (Contact* contact = newton.terms.contact(in)) s.memory.ledger.friction += contact->friction_work(s, in, 0);
       walk = {walk.done + part, part, here.nodes};
       if (t.newton.iterations <= (m.shapes ? easy_in_contact : easy) && level > 0 &&
           std::fmod(walk.done, 2 * part) == 0)

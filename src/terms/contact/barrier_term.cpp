@@ -166,6 +166,24 @@ class BarrierTerm final : public Contact {
       for (int k = 0; k < lag.count; ++k) memory.friction[lag.node[k]] += -force * lag.weight[k] * slide.by;
     }
   }
+  double friction_work(const State& pose, const Inputs& in, double dt) override {
+    if (!acts(in)) return 0;
+    double sum = 0;
+    for (const Lag& lag : lags_) {
+      const Slide slide = slide_of(lag, pose.nodes);
+      const LaggedFriction law{lag.limit, slip_};
+      if (dt == 0) {
+        sum += friction_energy(law, slide.length) - friction_energy(law, slide_of(lag, start_).length);
+        continue;
+      }
+      for (int k = 0; k < lag.count; ++k) {
+        const auto t = pose.nodes.twist(lag.node[k]);
+        sum +=
+            dt * friction_secant(law, slide.length) * lag.weight[k] * dot(slide.by, t.v + cross(t.w, slide.lever[k]));
+      }
+    }
+    return sum;
+  }
   double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
     const auto* pairs = &finder_.near(s.nodes, list_reach());

@@ -31,6 +31,10 @@ class Contact : public Term {
   // At the end of the last solve that is needed: keeps what balanced and can't be told from the state alone, for
   // reports.
   virtual void end(const State&, const Inputs&, Memory&) {}
+  // For the ledger: the work that friction took, J, of the solve that has just been made. `pose` has the velocities at
+  // which it acted in a step that takes dt; 0: a load step, whose moves are straight ways between equilibria. What the
+  // barrier stores is in the energies (EnergyKind::contact).
+  virtual double friction_work(const State& /*pose*/, const Inputs&, double /*dt*/) { return 0; }
   // How much of a move can be made before something would pass through something, 0 to 1 (continuous collision
   // detection).
   virtual double allowed(const State&, const Inputs&, const Move&) { return 1; }
