@@ -21,6 +21,9 @@ namespace shell_buckling { Result run(const Context&); }
 namespace magnetic_beams { Result run(const Context&); }
 namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
+namespace dipole_pairs { Result run(const Context&); }
+namespace magnet_clusters { Result run(const Context&); }
+namespace compass { Result run(const Context&); }
 namespace plectoneme { Result run(const Context&); }
 namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
@@ -61,6 +64,9 @@ const std::vector<Case>& cases() {
       // Magnets.
       {"magnetic_beams", magnetic_beams::run},
       {"analytic_magnets", analytic_magnets::run},
+      {"dipole_pairs", dipole_pairs::run},
+      {"magnet_clusters", magnet_clusters::run},
+      {"compass", compass::run},
       // Contact.
       {"plectoneme", plectoneme::run},
       {"tight_knot", tight_knot::run},

@@ -299,7 +299,8 @@ Builder::Result Builder::finish() {
   const auto size = static_cast<std::size_t>(padded(m.nodes));
   m.mass.assign(size, 0.0);
   for (auto& c : m.inertia) c.assign(size, 1.0);
-  const bool magnets = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return norm(n.moment) > 0; });
+  const bool magnets =
+      !samples_.empty() || std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return norm(n.moment) > 0; });
   if (magnets)
     for (auto& c : m.moment) c.assign(size, 0.0);
   for (int i = 0; i < m.nodes; ++i) {
@@ -326,6 +327,7 @@ Builder::Result Builder::finish() {
     r.state.nodes.set(i, n.twist);
   }
   m.bodies = bodies_;
+  m.dipoles.samples = std::move(samples_);
   finish_skin();
   m.skin = std::move(skin_);
   if (shapes_) finish_shapes(m);

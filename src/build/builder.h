@@ -71,6 +71,7 @@ class Builder {
   bool spheres_ = false;
   Skin skin_;
   std::vector<std::pair<int, WallSpec>> walls_;  // and their nodes
+  std::vector<Dipole> samples_;                  // by node
 };
 
 }  // namespace ls

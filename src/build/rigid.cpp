@@ -78,6 +78,7 @@ RigidShape box_shape(const V& size, double rounding) {
   const V half = 0.5 * size + V{-rounding, -rounding, -rounding};
   for (int k = 0; k < 8; ++k)
     s.points.push_back({k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
+  if (rounding > 0) s.sharp = box_shape(size).points;
   s.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                  {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
   add_edges(s);
@@ -95,6 +96,7 @@ RigidShape cylinder_shape(double radius, double length, int sides, double roundi
     s.points.push_back({r * std::cos(angle), r * std::sin(angle), -h});
     s.points.push_back({r * std::cos(angle), r * std::sin(angle), h});
   }
+  if (rounding > 0) s.sharp = cylinder_shape(radius, length, sides).points;
   for (int k = 0; k < sides; ++k) {
     const int a = 2 * k, b = 2 * ((k + 1) % sides);
     s.triangles.push_back({a, b, b + 1});
@@ -152,6 +154,8 @@ int Builder::add(const RigidSpec& rigid) {
   body.volume = rigid.shape.solid.volume;
   body.volume_centre = rotate(conj(axes), rigid.shape.solid.centre - rigid.centre);
   if (!rigid.shape.triangles.empty()) body.rounding = rigid.shape.radius;
+  for (const PlacedMoment& d : rigid.dipoles)
+    samples_.push_back({node, rotate(conj(axes), d.position - rigid.centre), rotate(conj(axes), d.moment)});
   std::vector<V> offsets;
   for (const V& p : rigid.shape.points) offsets.push_back(rotate(conj(axes), p - rigid.centre));
   add_surface(node, rigid.shape, offsets, rigid.surface);

@@ -27,6 +27,7 @@ struct RigidShape {
   std::vector<std::array<int, 2>> edges;      // points
   std::vector<std::array<int, 3>> triangles;  // points, anticlockwise from outside
   Solid solid;
+  std::vector<Vec3<double>> sharp{};  // m, where its points would be if its edges were not round; empty: where they are
 };
 
 RigidShape ball_shape(double radius);
@@ -39,6 +40,12 @@ RigidShape cylinder_shape(double radius, double length, int sides, double roundi
 // A closed mesh; rounding lies on top of it. Throws Error that names triangles where it is open or inside out.
 RigidShape mesh_shape(const Mesh& mesh, double rounding = 0);
 
+// A dipole in the shape's own axes.
+struct PlacedMoment {
+  Vec3<double> position{};  // m
+  Vec3<double> moment{};    // A m^2
+};
+
 struct RigidSpec {
   std::string name;
   RigidShape shape;
@@ -47,8 +54,9 @@ struct RigidSpec {
   Vec3<double> centre{};  // m, of mass, in the shape's own axes
   Tensor inertia{};       // kg m^2, about the centre, in the shape's own axes
   bool fixed = false;
-  Vec3<double> velocity{}, spin{};  // of the centre; world axes
-  Vec3<double> moment{};            // A m^2, in the shape's own axes
+  Vec3<double> velocity{}, spin{};    // of the centre; world axes
+  Vec3<double> moment{};              // A m^2, in the shape's own axes
+  std::vector<PlacedMoment> dipoles;  // that it is the sum of; empty: all of it at the centre of mass
   Surface surface;
 
   // Mass, centre and inertia of a solid of uniform density, kg/m^3.

@@ -2,6 +2,9 @@
 #include "math/number.h"
 
 #include <experimental/simd>
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
 
 // As many doubles as one vector register holds: the same kernel then computes that many bonds at once.
 namespace ls::inline LS_ISA {
@@ -40,6 +43,18 @@ struct Pack {
   friend PackMask operator>(const Pack& a, const Pack& b) { return {a.v > b.v}; }
 };
 
+// a b + c, rounded once where the machine can, whatever the compiler would make of it.
+inline Pack fused(const Pack& a, const Pack& b, const Pack& c) {
+#if defined(__AVX512F__)
+  return Pack(
+      Pack::Simd(_mm512_fmadd_pd(static_cast<__m512d>(a.v), static_cast<__m512d>(b.v), static_cast<__m512d>(c.v))));
+#elif defined(__FMA__)
+  return Pack(
+      Pack::Simd(_mm256_fmadd_pd(static_cast<__m256d>(a.v), static_cast<__m256d>(b.v), static_cast<__m256d>(c.v))));
+#else
+  return a * b + c;
+#endif
+}
 inline Pack sqrt(const Pack& a) {
   return Pack(std::experimental::sqrt(a.v));
 }

@@ -1,7 +1,9 @@
 #include "model/dipoles_in_fields.h"
 
 #include "physics/dipole_in_field.h"
+#include "physics/magnets.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ls {
@@ -9,26 +11,43 @@ namespace ls {
 double energy_in_fields(const Model& model, const State& state, const Inputs& in, const std::vector<int>& nodes) {
   double sum = 0;
   if (model.moment[0].empty()) return sum;
-  for (const int i : nodes) {
-    const Frame<double> f = state.nodes.frame(i);
+  const auto add = [&](const Dipole& d) {
+    const Frame<double> f = state.nodes.frame(d.node);
+    const Vec3<double> x = f.x + rotate(f.q, d.position);
     FieldSample sample;
-    for (const auto& field : in.fields) field->add(&f.x, 1, 0, &sample);
-    const Vec3<double> m = rotate(f.q, moment_of(model, i));
-    sum += in.load_factor * dipole_energy(m, sample.b);
+    for (const auto& field : in.fields) field->add(&x, 1, 0, &sample);
+    sum += in.load_factor * dipole_energy(rotate(f.q, d.moment), sample.b);
+  };
+  const auto& samples = model.dipoles.samples;
+  for (const int i : nodes) {
+    const auto own = std::ranges::equal_range(samples, i, {}, &Dipole::node);
+    for (const Dipole& d : own) add(d);
+    if (own.empty()) add({i, {}, moment_of(model, i)});
   }
   return sum;
 }
 
 int first_node_without_field(const Model& model, const State& state, const Inputs& in) {
   if (model.moment[0].empty()) return -1;
-  for (int i = 0; i < model.nodes; ++i) {
-    if (model.moment[0][i] == 0 && model.moment[1][i] == 0 && model.moment[2][i] == 0) continue;
-    const Vec3<double> x = state.nodes.frame(i).x;
+  for (const Dipole& d : all_dipoles(model)) {
+    const Frame<double> pose = state.nodes.frame(d.node);
+    const Vec3<double> x = pose.x + rotate(pose.q, d.position);
     FieldSample f;
     for (const auto& field : in.fields) field->add(&x, 1, 1, &f);
-    if (!std::isfinite(norm(f.b) + norm(f.gradient.c1) + norm(f.gradient.c2) + norm(f.gradient.c3))) return i;
+    if (!std::isfinite(norm(f.b) + norm(f.gradient.c1) + norm(f.gradient.c2) + norm(f.gradient.c3))) return d.node;
   }
   return -1;
+}
+
+Vec3<double> magnetic_field_at(const Model& model, const State& state, const Inputs& in, const Vec3<double>& x) {
+  FieldSample f;
+  for (const auto& field : in.fields) field->add(&x, 1, 0, &f);
+  Vec3<double> of_dipoles{};
+  for (const Dipole& d : all_dipoles(model)) {
+    const Frame<double> pose = state.nodes.frame(d.node);
+    of_dipoles += mu0 * dipole_field(rotate(pose.q, d.moment), x - (pose.x + rotate(pose.q, d.position)));
+  }
+  return in.load_factor * (f.b + of_dipoles);
 }
 
 }  // namespace ls

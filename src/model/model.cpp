@@ -15,11 +15,23 @@ std::vector<std::uint8_t> bonded_nodes(const Model& m) {
   return bonded;
 }
 
+std::vector<Dipole> all_dipoles(const Model& m) {
+  std::vector<Dipole> all;
+  auto sample = m.dipoles.samples.begin();
+  for (int i = 0; i < m.nodes; ++i) {
+    const bool has_own = sample != m.dipoles.samples.end() && sample->node == i;
+    for (; sample != m.dipoles.samples.end() && sample->node == i; ++sample) all.push_back(*sample);
+    if (const Vec3<double> moment = moment_of(m, i); !has_own && norm(moment) > 0) all.push_back({i, {}, moment});
+  }
+  return all;
+}
+
 std::size_t Model::bytes() const {
   std::size_t sum = (mass.size() + 3 * inertia[0].size() + 3 * moment[0].size() + radius.size()) * sizeof(double) +
                     held.size() + body_of.size() * sizeof(int);
   for (const auto& b : bodies) sum += b.nodes.size() * sizeof(int) + (b.arc.size() + b.weight.size()) * sizeof(double);
   for (const auto& t : bond_tables) sum += t.bonds.size() * sizeof(BondEntry) + t.classes.size() * sizeof(BondClass);
+  sum += dipoles.samples.size() * sizeof(Dipole);
   return sum + drag.size() * sizeof(DragPiece) + markers.markers.size() * sizeof(Marker) +
          markers.floating.size() * sizeof(Floating);
 }

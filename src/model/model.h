@@ -1,5 +1,6 @@
 #pragma once
 #include "model/bond_table.h"
+#include "model/dipole_table.h"
 #include "model/drag_table.h"
 #include "model/marker_table.h"
 #include "model/shapes.h"
@@ -54,7 +55,8 @@ struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   Skin skin;  // for drawing
 
   std::vector<BondTable> bond_tables;  // one a kernel, in the order of their names
-  Column moment[3];                    // [node] A m^2 in the node's own axes; empty without magnets
+  Column moment[3];                    // [node] A m^2 in the node's own axes, of all its dipoles; empty without magnets
+  DipoleTable dipoles;                 // where they are not at the node itself, and how they act on each other
   std::vector<DragPiece> drag;         // by node
   MarkerTable markers;                 // in a fluid
   std::optional<Shapes> shapes;        // none where nothing touches
@@ -71,5 +73,8 @@ std::vector<std::uint8_t> bonded_nodes(const Model& m);
 inline Vec3<double> moment_of(const Model& m, int node) {
   return m.moment[0].empty() ? Vec3<double>{} : Vec3<double>{m.moment[0][node], m.moment[1][node], m.moment[2][node]};
 }
+
+// All dipoles, in the order of their nodes: those of the table, and one at each other node that has a moment.
+std::vector<Dipole> all_dipoles(const Model& m);
 
 }  // namespace ls

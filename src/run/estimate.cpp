@@ -5,6 +5,7 @@
 #include "run/frame_formats.h"
 #include "run/probes.h"
 #include "run/stepper.h"
+#include "terms/dipoles/dipole_term.h"
 
 #include <algorithm>
 #include <chrono>
@@ -65,6 +66,20 @@ double disk_bytes(const Plan& plan, long long steps, double time, Work& work) {
   return sum + 3 * 160.0 * plan.model.nodes;  // two checkpoints, and the next one beside them while it is written
 }
 
+Estimate::Dipoles count_dipoles(const Model& m) {
+  Estimate::Dipoles d;
+  if (!m.dipoles.interact) return d;
+  int last = -1, own = 0;
+  for (const Dipole& one : all_dipoles(m)) {
+    if (one.node != last) last = one.node, own = 0, ++d.nodes;
+    d.pairs += d.count++ - own++;  // with all before it that are not its node's
+  }
+  std::vector<int> on(static_cast<std::size_t>(m.nodes), 0);
+  for (const Dipole& one : all_dipoles(m)) ++on[one.node];
+  for (const auto& [a, b] : joined_nodes(m, m.dipoles.exclude_bonds)) d.pairs -= static_cast<long long>(on[a]) * on[b];
+  return d;
+}
+
 }  // namespace
 
 Estimate estimate(const Plan& plan, int threads) {
@@ -72,6 +87,7 @@ Estimate estimate(const Plan& plan, int threads) {
   e.nodes = plan.model.nodes;
   e.bonds = plan.model.bonds();
   for (const BondTable& t : plan.model.bond_tables) e.terms.push_back({t.kernel, t.count()});
+  e.dipoles = count_dipoles(plan.model);
   e.scales = time_scales(plan);
   Schedule schedule(plan, e.scales.dt);
   for (std::size_t k = 0; k < plan.stages.size(); ++k) {

@@ -14,7 +14,12 @@ struct Estimate {
     double duration, dt;  // s
     long long steps;
   };
+  struct Dipoles {  // that act on each other
+    int count = 0, nodes = 0;
+    long long pairs = 0;
+  };
   int nodes = 0, bonds = 0;
+  Dipoles dipoles;
   std::vector<TermCount> terms;
   std::vector<StageSpan> stages;
   TimeScales scales;

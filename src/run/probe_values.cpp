@@ -1,6 +1,7 @@
 #include "run/probe_values.h"
 
 #include "math/rotation.h"
+#include "model/dipoles_in_fields.h"
 #include "model/inertia.h"
 #include "run/fluid_probes.h"
 #include "scene/probe_kinds.h"
@@ -49,7 +50,33 @@ class Contacts {
   std::optional<ContactReport> report_;
 };
 
-V node_vector(const Plan& plan, const std::string& what, int i, const State& s, const Inputs& in, Contacts& contacts) {
+// What acts on dipoles, likewise.
+class MagneticWrenches {
+ public:
+  MagneticWrenches(const Model& m, Work& work, const State& s, const Inputs& in) : m_(m), work_(work), s_(s), in_(in) {}
+  V force(int node) { return of(wrenches().force, node); }
+  V torque(int node) { return of(wrenches().torque, node); }
+
+ private:
+  static V of(const Column (&c)[3], int node) { return {c[0][node], c[1][node], c[2][node]}; }
+  const Wrenches& wrenches() {
+    if (!found_) found_ = magnetic_wrenches(m_, work_.terms, s_, in_, work_.team);
+    return *found_;
+  }
+  const Model& m_;
+  Work& work_;
+  const State& s_;
+  const Inputs& in_;
+  std::optional<Wrenches> found_;
+};
+
+// What is worked out for several probes at once.
+struct Reports {
+  Contacts contacts;
+  MagneticWrenches magnetic;
+};
+
+V node_vector(const Plan& plan, const std::string& what, int i, const State& s, const Inputs& in, Reports& reports) {
   const auto& n = s.nodes;
   const auto frame = n.frame(i), first = plan.start.nodes.frame(i);
   if (what == "position") return frame.x;
@@ -58,7 +85,10 @@ V node_vector(const Plan& plan, const std::string& what, int i, const State& s, 
   if (what == "angular_velocity") return n.twist(i).w;
   if (what == "force") return n.wrench(i).force;
   if (what == "torque") return n.wrench(i).torque;
-  if (what == "contact_force") return contacts.force(i);
+  if (what == "contact_force") return reports.contacts.force(i);
+  if (what == "moment") return rotate(frame.q, moment_of(plan.model, i));
+  if (what == "magnetic_force") return reports.magnetic.force(i);
+  if (what == "magnetic_torque") return reports.magnetic.torque(i);
   if (what == "fluid_force") return fluid_force(plan, s, i);
   if (what == "reaction_force") return reaction(n.wrench(i).force, held_mask(in, i));
   if (what == "reaction_torque") return reaction(n.wrench(i).torque, held_mask(in, i) >> 3);
@@ -66,22 +96,22 @@ V node_vector(const Plan& plan, const std::string& what, int i, const State& s, 
 }
 
 void add_node(Values& out, const Plan& plan, const std::string& what, int i, const std::string& name, const State& s,
-              const Inputs& in, Contacts& contacts) {
-  if (what != "orientation") return add(out, name, node_vector(plan, what, i, s, in, contacts));
+              const Inputs& in, Reports& reports) {
+  if (what != "orientation") return add(out, name, node_vector(plan, what, i, s, in, reports));
   const auto q = s.nodes.frame(i).q;
   out.push_back({name + ".w", q.w});
   add(out, name, q.v);
 }
 
 void add_part(Values& out, const Plan& plan, const ProbeKind& kind, const std::vector<int>& nodes, const State& s,
-              const Inputs& in, Contacts& contacts) {
+              const Inputs& in, Reports& reports) {
   V sum;
-  for (const int i : nodes) sum += node_vector(plan, kind.name, i, s, in, contacts);
+  for (const int i : nodes) sum += node_vector(plan, kind.name, i, s, in, reports);
   add(out, kind.name, kind.is_summed() ? sum : (1.0 / static_cast<double>(nodes.size())) * sum);
 }
 
 void add_body(Values& out, const Plan& plan, const std::string& what, const Body& body, const State& s,
-              const Inputs& in, Contacts& contacts) {
+              const Inputs& in, Reports& reports) {
   const auto each = [&](const std::function<V(int)>& of, const std::function<void(const V&)>& visit) {
     for (const int i : body.nodes) visit(of(i));
   };
@@ -97,7 +127,8 @@ void add_body(Values& out, const Plan& plan, const std::string& what, const Body
     out.push_back({what, sum});
   } else if (what == "net_contact_force" || what == "net_fluid_force") {
     V sum;
-    for (const int i : body.nodes) sum += what == "net_fluid_force" ? fluid_force(plan, s, i) : contacts.force(i);
+    for (const int i : body.nodes)
+      sum += what == "net_fluid_force" ? fluid_force(plan, s, i) : reports.contacts.force(i);
     add(out, what, sum);
   } else if (what == "max_abs") {
     V most;
@@ -119,15 +150,15 @@ void add_body(Values& out, const Plan& plan, const std::string& what, const Body
     add(out, what, (1 / mass) * sum);
   } else {
     for (std::size_t k = 0; k < body.nodes.size(); ++k)
-      add_node(out, plan, what, body.nodes[k], fmt::format("{}[{}]", what, k), s, in, contacts);
+      add_node(out, plan, what, body.nodes[k], fmt::format("{}[{}]", what, k), s, in, reports);
   }
 }
 
 void add_system(Values& out, const Plan& plan, const std::string& what, const State& s, const Inputs& in, Work& work,
-                Contacts& contacts) {
+                Reports& reports) {
   const Model& m = plan.model;
-  if (what == "contacts") return out.push_back({what, static_cast<double>(contacts.report().contacts)});
-  if (what == "min_gap") return out.push_back({what, contacts.report().min_gap});
+  if (what == "contacts") return out.push_back({what, static_cast<double>(reports.contacts.report().contacts)});
+  if (what == "min_gap") return out.push_back({what, reports.contacts.report().min_gap});
   const auto parts = energies(m, in, s, work);
   if (what == "energy") {
     for (const auto& p : parts) out.push_back({"energy." + p.name, p.value});
@@ -184,19 +215,23 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
     add_fluid_values(out, plan, probe, s, in, work.team);
     return out;
   }
-  Contacts contacts(plan.model, work.terms, s, in);
+  if (probe.of == ProbeOf::field) {
+    for (const auto& what : probe.record) add(out, what, magnetic_field_at(plan.model, s, in, probe.at));
+    return out;
+  }
+  Reports reports{{plan.model, work.terms, s, in}, {plan.model, work, s, in}};
   for (const auto& what : probe.record) {
     const ProbeKind* kind = find_probe_kind(what, probe);
     if (probe.of == ProbeOf::node && kind && kind->is_per_node())
-      add_node(out, plan, what, probe.index, what, s, in, contacts);
+      add_node(out, plan, what, probe.index, what, s, in, reports);
     else if (probe.of == ProbeOf::node)
-      add_body(out, plan, what, plan.model.bodies[probe.single], s, in, contacts);
+      add_body(out, plan, what, plan.model.bodies[probe.single], s, in, reports);
     else if (probe.of == ProbeOf::part)
-      add_part(out, plan, *kind, probe.nodes, s, in, contacts);
+      add_part(out, plan, *kind, probe.nodes, s, in, reports);
     else if (probe.of == ProbeOf::body)
-      add_body(out, plan, what, plan.model.bodies[probe.index], s, in, contacts);
+      add_body(out, plan, what, plan.model.bodies[probe.index], s, in, reports);
     else
-      add_system(out, plan, what, s, in, work, contacts);
+      add_system(out, plan, what, s, in, work, reports);
   }
   return out;
 }

@@ -73,7 +73,7 @@ struct Every {
   double time = 0;  // s
 };
 
-enum class ProbeOf { node, part, body, system, fluid, place };
+enum class ProbeOf { node, part, body, system, fluid, place, field };
 
 struct Probe {
   std::string name;
@@ -81,7 +81,7 @@ struct Probe {
   int index = 0;                    // of the node or the body
   int single = -1;                  // the body whose only node it is; else -1
   std::vector<int> nodes;           // of a part
-  Vec3<double> at{};                // m, of a place in the fluid
+  Vec3<double> at{};                // m, of a place in the fluid or in the field
   std::vector<std::string> record;  // "displacement", "max_abs", "energy", ...
   Every every;
 };

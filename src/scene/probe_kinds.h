@@ -9,7 +9,7 @@ namespace ls {
 // A quantity that a probe may record: the one list for the reader, for what computes it and for docs/scene.md.
 // On a whole rod, what belongs to a node is recorded for every node: "rod.position[17].x".
 namespace probed {
-enum Sort : unsigned { node = 1, body = 2, system = 4, fluid = 8, place = 16 };  // place: one in the fluid
+enum Sort : unsigned { node = 1, body = 2, system = 4, fluid = 8, place = 16, field = 32 };  // place: one in the fluid
 }
 
 struct ProbeKind {
@@ -35,6 +35,8 @@ struct ProbeKind {
         return (sorts & probed::fluid) != 0;
       case ProbeOf::place:
         return (sorts & probed::place) != 0;
+      case ProbeOf::field:
+        return (sorts & probed::field) != 0;
     }
     return false;
   }
@@ -59,6 +61,9 @@ inline const std::vector<ProbeKind>& probe_kinds() {
       {"reaction_torque", node | body, xyz, "N m", "likewise, about the node"},
       {"contact_force", node | body, xyz, "N", "what contact and its friction exert on the node"},
       {"fluid_force", node | body, xyz, "N", "what the fluid exerts on the node, without buoyancy, in the last step"},
+      {"moment", node | body, xyz, "A m^2", "magnetic moment of all its dipoles, in world axes"},
+      {"magnetic_force", node | body, xyz, "N", "what fields and other dipoles exert on its dipoles"},
+      {"magnetic_torque", node | body, xyz, "N m", "likewise, about the node"},
       {"max_abs", body, xyz, "m", "largest absolute coordinate among the rod's nodes, axis by axis"},
       {"max_displacement", body, {}, "m", "largest distance of a node from where it started"},
       {"mean_position", body, xyz, "m", "centre of mass"},
@@ -96,6 +101,7 @@ inline const std::vector<ProbeKind>& probe_kinds() {
        "",
        "what is left of the momentum less the impulses of faces, body force and solids, beside the largest of them"},
       {"pressure", place, {}, "Pa", "beyond that of fluid at rest"},
+      {"B", field, xyz, "T", "the magnetic field of [[field]] and of all dipoles"},
       {"vorticity", place, xyz, "1/s", "curl of the velocity"},
   };
   return kinds;

@@ -10,9 +10,11 @@ double Energies::total() const {
 
 std::vector<EnergyPart> Energies::named() const {
   std::vector<EnergyPart> all;
-  for (std::size_t k = 0; k < value_.size(); ++k)
-    if (static_cast<EnergyKind>(k) != EnergyKind::contact || has_contact_)
-      all.push_back({std::string(energy_names[k]), value_[k]});
+  for (std::size_t k = 0; k < value_.size(); ++k) {
+    const auto kind = static_cast<EnergyKind>(k);
+    if ((kind == EnergyKind::contact && !has_contact_) || (kind == EnergyKind::dipole && !has_dipoles_)) continue;
+    all.push_back({std::string(energy_names[k]), value_[k]});
+  }
   all.push_back({"total", total()});
   return all;
 }

@@ -8,10 +8,10 @@
 // The names of energies: of those that terms add, of those that nodes have, and of probes and results.
 namespace ls {
 
-enum class EnergyKind : std::uint8_t { kinetic, spin, stretch, shear, bend, twist, gravity, zeeman, contact };
-inline constexpr int energy_kinds = 9;
+enum class EnergyKind : std::uint8_t { kinetic, spin, stretch, shear, bend, twist, gravity, zeeman, dipole, contact };
+inline constexpr int energy_kinds = 10;
 inline constexpr std::array<std::string_view, energy_kinds> energy_names = {
-    "kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "zeeman", "contact"};
+    "kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "zeeman", "dipole", "contact"};
 
 // Whether it depends on the inputs: what fields and gravity bring in as they change is work done from outside.
 constexpr bool is_external(EnergyKind kind) {
@@ -34,16 +34,17 @@ class Energies {
   void add(EnergyKind kind, double value) {
     value_[static_cast<std::size_t>(kind)] += value;
     if (kind == EnergyKind::contact) has_contact_ = true;
+    if (kind == EnergyKind::dipole) has_dipoles_ = true;
   }
   double operator[](EnergyKind kind) const { return value_[static_cast<std::size_t>(kind)]; }
   double total() const;
-  // In the order of the probes, "total" last. Contact is among them where something said so.
+  // In the order of the probes, "total" last. Contact and dipoles are among them where something said so.
   std::vector<EnergyPart> named() const;
 
  private:
   std::array<double, energy_kinds> value_{};
   Wanted wanted_;
-  bool has_contact_ = false;
+  bool has_contact_ = false, has_dipoles_ = false;
 };
 
 double energy_of(const std::vector<EnergyPart>& parts, std::string_view name);

@@ -3,6 +3,7 @@
 #include "math/block_matrix.h"
 #include "math/rotation.h"
 #include "physics/dipole_in_field.h"
+#include "physics/lever.h"
 #include "terms/blocked_sum.h"
 
 #include <algorithm>
@@ -20,8 +21,10 @@ constexpr int least_blocks = 64;     // below, threads cost more than they save
 class FieldTerm final : public Term {
  public:
   explicit FieldTerm(const Model& model) {
-    for (int i = 0; i < model.nodes; ++i)
-      if (const V m = moment_of(model, i); norm(m) > 0) node_.push_back(i), moment_.push_back(m);
+    for (const Dipole& d : all_dipoles(model)) {
+      node_.push_back(d.node), moment_.push_back(d.moment), place_.push_back(d.position);
+      has_levers_ = has_levers_ || norm(d.position) > 0;
+    }
     bonded_ = bonded_nodes(model);
   }
 
@@ -43,9 +46,10 @@ class FieldTerm final : public Term {
   void add_product(const State& s, const Inputs& in, const std::vector<Twist<double>>& move,
                    std::vector<Wrench<double>>& product) override {
     if (in.fields.empty()) return;
-    for_each(s, in, 2, 0, dipoles(), [&](int node, const V& m, const FieldSample& f) {
+    for_each(s, in, 2, 0, dipoles(), [&](int k, const V& m, const FieldSample& f) {
       double h[36] = {}, sum[6] = {};
-      add_dipole_stiffness(m, f.b, f.gradient, f.second, in.load_factor, h);
+      add_stiffness_of(s, in, k, m, f, h);
+      const int node = node_[k];
       const Twist<double>& d = move[node];
       const double moved[6] = {d.v.x, d.v.y, d.v.z, d.w.x, d.w.y, d.w.z};
       for (int r = 0; r < 6; ++r)
@@ -55,11 +59,11 @@ class FieldTerm final : public Term {
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest&, BlockMatrix& out) override {
     if (in.fields.empty()) return;
-    for_each(s, in, 2, 0, dipoles(), [&](int node, const V& m, const FieldSample& f) {
-      add_dipole_stiffness(m, f.b, f.gradient, f.second, in.load_factor, out.diagonal(node));
+    for_each(s, in, 2, 0, dipoles(), [&](int k, const V& m, const FieldSample& f) {
+      add_stiffness_of(s, in, k, m, f, out.diagonal(node_[k]));
     });
   }
-  std::size_t bytes() const override { return node_.size() * (sizeof(int) + sizeof(V)); }
+  std::size_t bytes() const override { return node_.size() * (sizeof(int) + 2 * sizeof(V)); }
 
  private:
   void add_some(const State& s, const Inputs& in, int first_block, int last_block, Wrenches& out) const {
@@ -73,12 +77,24 @@ class FieldTerm final : public Term {
                        cross((in.load_factor * turn_scale(s, in, node_[k])) * moment(s, in, k), everywhere.b));
       return;
     }
-    for_each(s, in, 1, from, to, [&](int node, const V& m, const FieldSample& f) {
+    for_each(s, in, 1, from, to, [&](int k, const V& m, const FieldSample& f) {
       Wrench<double> w = dipole_wrench(in.load_factor * m, f.b, f.gradient);
-      w.torque = turn_scale(s, in, node) * w.torque;
-      out.add(node, w);
+      if (has_levers_) w.torque += cross(lever(s, k), w.force);
+      w.torque = turn_scale(s, in, node_[k]) * w.torque;
+      out.add(node_[k], w);
     });
   }
+  void add_stiffness_of(const State& s, const Inputs& in, int k, const V& m, const FieldSample& f, double* h) const {
+    if (!has_levers_) return add_dipole_stiffness(m, f.b, f.gradient, f.second, in.load_factor, h);
+    double own[36] = {};
+    add_dipole_stiffness(m, f.b, f.gradient, f.second, in.load_factor, own);
+    const V l = lever(s, k);
+    shift_columns(own, l);
+    shift_rows(own, l);
+    add_lever_stiffness(l, dipole_wrench(in.load_factor * m, f.b, f.gradient).force, own);
+    for (int i = 0; i < 36; ++i) h[i] += own[i];
+  }
+  V lever(const State& s, int k) const { return rotate(s.nodes.frame(node_[k]).q, place_[k]); }
   // Of dipole k in world axes. In a step of the midpoint rule the mean of its start and its end: with it the torque
   // does the work of a uniform field exactly, and with the gradient that of a linear one.
   V moment(const State& s, const Inputs& in, int k) const {
@@ -102,7 +118,7 @@ class FieldTerm final : public Term {
     return {at(first_block), at(last_block)};
   }
 
-  // Calls visit(node, moment in world axes, field there) for some of the nodes, in order.
+  // Calls visit(dipole, its moment in world axes, the field there) for some of them, in order.
   template <class F>
   void for_each(const State& s, const Inputs& in, int order, int first, int last, const F& visit) const {
     V x[batch];
@@ -110,6 +126,7 @@ class FieldTerm final : public Term {
     for (int begin = first; begin < last; begin += batch) {
       const int size = std::min(batch, last - begin);
       for (int k = 0; k < size; ++k) x[k] = s.nodes.frame(node_[begin + k]).x;
+      for (int k = 0; k < size && has_levers_; ++k) x[k] += lever(s, begin + k);
       for (int k = 0; k < size; ++k) {  // only what is asked for: second derivatives are most of a sample
         sample[k].b = {};
         if (order >= 1) sample[k].gradient = {};
@@ -118,13 +135,14 @@ class FieldTerm final : public Term {
       for (const auto& field : in.fields) field->add(x, size, order, sample);
       for (int k = 0; k < size; ++k) {
         const int i = begin + k;
-        visit(node_[i], moment(s, in, i), sample[k]);
+        visit(i, moment(s, in, i), sample[k]);
       }
     }
   }
 
-  std::vector<int> node_;             // those with a moment, ascending
-  std::vector<V> moment_;             // [of node_] A m^2 in the node's own axes
+  std::vector<int> node_;             // [dipole] ascending
+  std::vector<V> moment_, place_;     // [dipole] A m^2 and m, in the node's own axes
+  bool has_levers_ = false;           // some are not at the node itself
   std::vector<std::uint8_t> bonded_;  // [node]
 };
 

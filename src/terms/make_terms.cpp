@@ -3,6 +3,7 @@
 #include "terms/bonds/bond_terms.h"
 #include "terms/contact/barrier_term.h"
 #include "terms/contact/hertz_mindlin_term.h"
+#include "terms/dipoles/dipole_term.h"
 #include "terms/drag_term.h"
 #include "terms/field_term.h"
 #include "terms/marker_term.h"
@@ -23,7 +24,8 @@ Terms make_terms(const Model& m) {
     return added;
   };
   if (m.shapes) t.barrier = add_contact(make_barrier_term(*m.shapes, m.barrier));
-  if (!m.moment[0].empty()) t.all.push_back(make_field_term(m));
+  if (!m.moment[0].empty()) t.all.push_back(make_field_term(m)), t.magnetic.push_back(t.all.back().get());
+  if (m.dipoles.interact) t.all.push_back(make_dipole_term(m)), t.magnetic.push_back(t.all.back().get());
   if (!m.drag.empty()) t.all.push_back(make_drag_term(m));
   if (!m.markers.markers.empty()) t.all.push_back(make_marker_term(m.markers));
   if (m.shapes) t.hertz_mindlin = add_contact(make_hertz_mindlin_term(*m.shapes, m));
@@ -65,6 +67,14 @@ ContactReport contact_report(const Model& model, const Terms& terms, const State
   if (model.shapes) r.gap.assign(model.nodes, model.shapes->settings.thickness), r.touching.assign(model.nodes, 0.0);
   if (Contact* contact = terms.contact(in)) contact->report(state, in, r);
   return r;
+}
+
+Wrenches magnetic_wrenches(const Model& model, const Terms& terms, const State& state, const Inputs& in, Team& team) {
+  Wrenches w;
+  w.need_node_columns(model.nodes);
+  for (Term* term : terms.magnetic)
+    if (term->scope(in) != Scope::idle) term->add_wrenches(state, in, Blocks::all(model.nodes, team), w);
+  return w;
 }
 
 }  // namespace ls

@@ -10,6 +10,7 @@ struct Terms {
   std::vector<std::unique_ptr<Term>> all;
   Contact* barrier = nullptr;        // of `all`; null: nothing touches
   Contact* hertz_mindlin = nullptr;  // likewise
+  std::vector<Term*> magnetic;       // of `all`: what acts on dipoles
 
   // The law of contact that acts under these inputs; null: none does.
   Contact* contact(const Inputs& in) const;
@@ -25,5 +26,8 @@ Energies energies_of(const Terms& terms, const State& s, const Inputs& in, Energ
 
 // What touches in a state: for probes and results, not for a step.
 ContactReport contact_report(const Model& model, const Terms& terms, const State& state, const Inputs& in);
+
+// What fields and other dipoles do to the nodes: for probes, in the node columns.
+Wrenches magnetic_wrenches(const Model& model, const Terms& terms, const State& state, const Inputs& in, Team& team);
 
 }  // namespace ls

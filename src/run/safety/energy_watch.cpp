@@ -42,7 +42,8 @@ class Clockwork {
 };
 
 double inner_of(const std::vector<EnergyPart>& e) {
-  return energy_of(e, "total") - energy_of(e, "gravity") - energy_of(e, "zeeman");
+  const double dipoles = energy_of(e, "dipole");  // below zero where they attract
+  return energy_of(e, "total") - energy_of(e, "gravity") - energy_of(e, "zeeman") - dipoles + std::abs(dipoles);
 }
 
 int liveliest(const Model& m, const Nodes& n) {

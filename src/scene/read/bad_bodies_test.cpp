@@ -119,8 +119,35 @@ std::vector<BadScene> rigids() {
       {"fixed_flying", rigid("shape = \"sphere\"\nradius = 1\nfixed = true\nvelocity = [1, 0, 0]"),
        "found a body that stands still and has a velocity"},
       {"moment", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [0, 0, \"1 T\"]"), "rigid.cube.moment[2]"},
-      {"dipoles", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\ndipoles = 3"), "`dipoles` is not available"},
-      {"sampling", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nsampling = 3"), "`sampling` is not available"},
+      {"dipoles", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\ndipoles = 3"), "expected a list of tables"},
+      {"dipole_place", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\ndipoles = [{ moment = [1, 0, 0] }]"),
+       "`position` is missing"},
+      {"dipoles_and_moment",
+       rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [1, 0, 0]\ndipoles = [{ position = [0, 0, 0], moment "
+             "= [1, "
+             "0, 0] }]"),
+       "found both `moment` and `dipoles`"},
+      {"sampling_of_nothing", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nsampling = 0.1"),
+       "found a body without a `moment`"},
+      {"sampling_too_coarse", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [1, 0, 0]\nsampling = \"3 m\""),
+       "which leaves the body without cells: expected 2 m at most"},
+      {"sampling_too_fine", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [1, 0, 0]\nsampling = \"5 mm\""),
+       "expected no more than 10000000"},
+      {"sampling_of_dipoles",
+       rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nsampling = 1\ndipoles = [{ position = [0, 0, 0], moment = [1, "
+             "0, 0] "
+             "}]"),
+       "found both `dipoles` and `sampling`"},
+      {"dipoles_in_one_place",
+       rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [1, 0, 0]") +
+           "[[rigid]]\nname = \"other\"\nshape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [1, 0, 0]\n[dipoles]\n",
+       "a dipole of cube and one of other are in one place"},
+      {"dipoles_of_one_body_in_one_place",
+       rigid("shape = \"sphere\"\nradius = 1\nmass = 1\ndipoles = [{ position = [0, 0, 0], moment = [1, 0, 0] }, { "
+             "position "
+             "= [0, 0, 0], moment = [1, 0, 0] }]") +
+           "[dipoles]\n",
+       "two of its dipoles are in one place"},
       {"count_and_grid", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\ncount = 2\ngrid = { n = [1, 1, 1] }"),
        "found both `count` and `grid`"},
       {"count_spacing", rigid("shape = \"sphere\"\nradius = 1\nmass = 1\ncount = 2"), "`spacing` is missing"},

@@ -49,9 +49,15 @@ std::vector<BadScene> features() {
   for (const char* name : {"bond", "joint", "motor"})
     all.push_back(
         {name, good + fmt::format("[[{}]]\n", name), fmt::format("{0}: `{0}` is not available in this version", name)});
-  for (const char* name : {"dipoles"})
+  for (const char* method : {"tree", "ewald"})
     all.push_back(
-        {name, good + fmt::format("[{}]\n", name), fmt::format("scene.toml:13:2: {0}: `{0}` is not available", name)});
+        {std::string("dipoles_by_") + method, good + fmt::format("[dipoles]\nmethod = \"{}\"\n", method),
+         fmt::format("found \"{}\", which is not available in this version; expected \"auto\" or \"direct\"", method)});
+  all.push_back({"dipoles_box", good + "[dipoles]\nbox = [1, 1, 1]\n", "`box` is not available in this version"});
+  all.push_back({"dipoles_far", good + "[dipoles]\nfar = \"lagged\"\n", "`far` is not available in this version"});
+  all.push_back({"dipoles_distance", good + "[dipoles]\nimplicit_distance = \"-1 m\"\n", "dipoles.implicit_distance"});
+  all.push_back({"dipoles_bonds", good + "[dipoles]\nexclude_bonds = -1\n", "dipoles.exclude_bonds"});
+  all.push_back({"field_probe", good + "[[probe]]\nof = \"field\"\nrecord = \"B\"\n", "`at` is missing"});
   all.push_back({"paper_rate", good + "[damping]\nrate = \"paper\"\nbond = { bend = \"1 us\" }\n",
                  "has model = \"exact\"; expected \"analytic\""});
   all.push_back({"fluid_probe", good + "[[probe]]\nof = \"fluid\"\nrecord = \"x\"\n",

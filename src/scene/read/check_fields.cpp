@@ -153,7 +153,9 @@ void check_fields(Draft& draft) {
   refuse_singular_flow(plan);
   const bool magnets = !plan.model.moment[0].empty();
   if (plan.fields.empty()) {
-    if (magnets) plan.warnings.emplace_back("there are magnets, but there is no [[field]]: they will not feel it");
+    if (magnets && !plan.model.dipoles.interact)
+      plan.warnings.emplace_back(
+          "there are magnets, but there is no [[field]]: they will not feel it. With [dipoles] they feel each other");
     return;
   }
   if (!magnets)

@@ -43,7 +43,7 @@ std::string read_body_name(Table& body, const std::string& sort, const Draft& dr
     const bool both_rods = sort == "rod" && other->kind == BodyKind::rod;
     body.fail(fmt::format("there are two {} `{}`; expected names of their own", both_rods ? "rods" : "bodies", name));
   }
-  if (name == "system" || name == "fluid")
+  if (name == "system" || name == "fluid" || name == "field")
     value->fail(fmt::format("found \"{}\", which is not a {}'s to take", name, sort));
   return name;
 }

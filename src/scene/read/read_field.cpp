@@ -1,9 +1,10 @@
+#include "model/node_name.h"
 #include "scene/read/reader.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-// [[field]]: fields by formulas, and magnets.
+// [[field]]: fields by formulas, and magnets; [dipoles]: how magnets of bodies act on each other.
 namespace ls {
 
 namespace {
@@ -128,12 +129,64 @@ void read_name(Table& field, SceneField& made, const Plan& plan) {
     if (body.name == made.name) name->fail(fmt::format("there is a rod `{}`; expected another name", made.name));
 }
 
+struct PlacedDipole {
+  V x;
+  int node;
+};
+
+// Between two in one place the force has no number; of one body they are one.
+void refuse_one_place(const Draft& draft) {
+  const Plan& plan = draft.plan;
+  std::vector<PlacedDipole> all;
+  double size = 0;
+  for (const Dipole& d : all_dipoles(plan.model)) {
+    const Frame<double> f = plan.start.nodes.frame(d.node);
+    all.push_back({f.x + rotate(f.q, d.position), d.node});
+    size = std::max(size, norm(all.back().x));
+  }
+  const double near = 1e-12 * size;
+  std::ranges::sort(all, {}, [](const PlacedDipole& d) { return d.x.x; });
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size() && all[j].x.x - all[i].x.x <= near; ++j) {
+      if (norm(all[j].x - all[i].x) > near) continue;
+      const int a = std::min(all[i].node, all[j].node), b = std::max(all[i].node, all[j].node);
+      const V& x = all[i].x;
+      const auto place = draft.body_places[static_cast<std::size_t>(plan.model.body_of[b])];
+      if (a == b)
+        fail(place, fmt::format("two of its dipoles are in one place, ({:.4g}, {:.4g}, {:.4g}) m: add their moments up",
+                                x.x, x.y, x.z));
+      fail(place, fmt::format("a dipole of {} and one of {} are in one place, ({:.4g}, {:.4g}, {:.4g}) m: move one of "
+                              "the bodies",
+                              node_name(plan.model, a), node_name(plan.model, b), x.x, x.y, x.z));
+    }
+}
+
 }  // namespace
 
 NameScope space(const Draft& draft) {
   NameScope scope = draft.schedule;
   for (const char* name : {"x", "y", "z"}) scope.variable(name, dim::length);
   return scope;
+}
+
+void read_dipoles(std::optional<Table> dipoles, Draft& draft) {
+  if (!dipoles) return;
+  DipoleTable& t = draft.plan.model.dipoles;
+  t.interact = dipoles->boolean("interact", true);
+  for (const char* key : {"box", "surround", "far"}) dipoles->refuse(key);
+  const std::string method = dipoles->choice("method", {"auto", "direct", "tree", "ewald"});
+  if (method == "tree" || method == "ewald")
+    dipoles->find("method")->fail(
+        fmt::format("found \"{}\", which is not available in this version; expected \"auto\" or \"direct\"", method));
+  dipoles->number("accuracy", dim::number, range::share, 1e-5);  // the direct sum is better than any
+  t.exclude_bonds = static_cast<int>(dipoles->integer("exclude_bonds", 0, 1'000'000, 1));
+  if (const auto distance = dipoles->find("implicit_distance"); distance && !distance->is_text("auto"))
+    t.implicit_distance = distance->number(dim::length, range::not_negative);
+  dipoles->finish();
+  if (!t.interact) return;
+  if (draft.plan.model.moment[0].empty())
+    draft.plan.warnings.emplace_back("there is a table [dipoles], but nothing is magnetised");
+  refuse_one_place(draft);
 }
 
 void read_fields(std::vector<Table> fields, Draft& draft) {

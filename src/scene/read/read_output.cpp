@@ -57,6 +57,7 @@ void read_record(const Value& value, Probe& probe) {
                        : probe.of == ProbeOf::body  ? "a body"
                        : probe.of == ProbeOf::fluid ? "the fluid"
                        : probe.of == ProbeOf::place ? "a place in the fluid"
+                       : probe.of == ProbeOf::field ? "the field"
                                                     : "the system";
     const std::string word = item.text(fmt::format("a quantity of {}: {}", sort, fmt::join(known, ", ")));
     if (!find_probe_kind(word, probe)) {
@@ -95,9 +96,12 @@ void read_fluid_probe(Table& table, const Value& of, const Plan& plan, Probe& pr
 
 void read_probe(Table& table, Draft& draft) {
   Probe probe;
-  const Value of = table.need("of", "\"system\", \"fluid\", a body or a node, for example \"beam.end\"");
+  const Value of = table.need("of", "\"system\", \"fluid\", \"field\", a body or a node, for example \"beam.end\"");
   if (of.is_text("fluid")) {
     read_fluid_probe(table, of, draft.plan, probe);
+  } else if (of.is_text("field")) {
+    probe.of = ProbeOf::field;
+    probe.at = table.need("at", "[x, y, z], where").vector(dim::length);
   } else if (!of.is_text("system")) {
     const Target target = read_target(of, draft.plan.model.bodies);
     probe.of = target.is_whole() ? ProbeOf::body : target.is_part() ? ProbeOf::part : ProbeOf::node;

@@ -1,5 +1,6 @@
 #include "base/rng.h"
 #include "build/mesh_file.h"
+#include "build/magnets/sampling.h"
 #include "math/rotation.h"
 #include "scene/read/reader.h"
 
@@ -109,6 +110,48 @@ void read_mass(Table& rigid, Draft& draft, RigidSpec& spec) {
   }
 }
 
+std::vector<PlacedMoment> read_samples(const Value& value, const RigidSpec& spec) {
+  constexpr long long most_samples = 10'000'000;
+  const double spacing = value.number(dim::length, range::positive);
+  double largest = 2 * spec.shape.radius;
+  const SampleGrid grid = sample_grid(spec.shape, spacing);
+  const double sides[3] = {grid.cell.x * static_cast<double>(grid.cells[0]),
+                           grid.cell.y * static_cast<double>(grid.cells[1]),
+                           grid.cell.z * static_cast<double>(grid.cells[2])};
+  for (const double side : sides) largest = std::max(largest, side);
+  if (spacing > largest)
+    value.fail(fmt::format("found {}, which leaves the body without cells: expected {:.4g} m at most", value.shown(),
+                           largest));
+  const double cells = sides[0] * sides[1] * sides[2] / (spacing * spacing * spacing);
+  if (cells > most_samples || grid.count() > most_samples)
+    value.fail(fmt::format("found {}, which makes {:.3g} cells: expected no more than {}", value.shown(),
+                           std::max(cells, static_cast<double>(grid.count())), most_samples));
+  auto samples = sampled(spec.shape, grid, spec.moment);
+  if (samples.empty()) value.fail("found a spacing that leaves the body without cells: expected a smaller one");
+  return samples;
+}
+
+// `moment` or `magnetisation`, in the middle or by `sampling`; or dipoles one by one.
+void read_magnets(Table& rigid, RigidSpec& spec) {
+  const std::string kind = rigid.one_of({"moment", "magnetisation", "dipoles"}, false);
+  if (kind == "moment") spec.moment = rigid.find("moment")->vector(dim::moment);
+  if (kind == "magnetisation")
+    spec.moment = spec.shape.solid.volume * rigid.find("magnetisation")->vector(dim::magnetisation);
+  for (Table& dipole : rigid.tables("dipoles")) {
+    PlacedMoment d;
+    d.position = dipole.need("position", "[x, y, z], lengths").vector(dim::length);
+    d.moment = dipole.need("moment", "[x, y, z], each a magnetic moment (A m^2)").vector(dim::moment);
+    dipole.finish();
+    spec.dipoles.push_back(d);
+    spec.moment += d.moment;
+  }
+  const auto sampling = rigid.find("sampling");
+  if (!sampling) return;
+  if (kind == "dipoles") sampling->fail("found both `dipoles` and `sampling`, expected one of them");
+  if (!(norm(spec.moment) > 0)) sampling->fail("found a body without a `moment` or a `magnetisation` to share out");
+  spec.dipoles = read_samples(*sampling, spec);
+}
+
 Quat<double> read_orientation(Table& rigid) {
   const auto value = rigid.find("orientation");
   if (!value) return {};
@@ -182,7 +225,6 @@ void add_many(const Places& p, const RigidSpec& first, bool is_line, Draft& draf
 }  // namespace
 
 void read_rigid(Table& rigid, Draft& draft) {
-  for (const char* key : {"dipoles", "sampling"}) rigid.refuse(key, "give a `moment`");
   RigidSpec spec;
   spec.name = read_body_name(rigid, "rigid", draft);
   spec.shape = read_shape(rigid, draft);
@@ -194,7 +236,7 @@ void read_rigid(Table& rigid, Draft& draft) {
   if (const auto spin = rigid.find("angular_velocity")) spec.spin = spin->angular_rates();
   if (spec.fixed && (norm(spec.velocity) > 0 || norm(spec.spin) > 0))
     rigid.find("fixed")->fail("found a body that stands still and has a velocity");
-  if (const auto moment = rigid.find("moment")) spec.moment = moment->vector(dim::moment);
+  read_magnets(rigid, spec);
   const Places places = read_places(rigid);
   const bool is_line = rigid.has("count");
   rigid.finish();

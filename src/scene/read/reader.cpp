@@ -13,7 +13,7 @@ namespace ls {
 namespace {
 
 // Named by the scene format, but for later.
-const std::vector<std::string> later_tables{"bond", "joint", "motor", "dipoles"};
+const std::vector<std::string> later_tables{"bond", "joint", "motor"};
 
 std::string text_of(const std::string& file) {
   namespace fs = std::filesystem;
@@ -164,6 +164,7 @@ void read_root(Table& root, Draft& draft) {
   auto gravity = root.table("gravity"), damping = root.table("damping"), thermal = root.table("thermal");
   auto start = root.table("start"), output = root.table("output");
   auto contact = root.table("contact"), drag = root.table("drag"), fluid = root.table("fluid");
+  auto dipoles = root.table("dipoles");
   draft.fluid.present = fluid.has_value();
   BodyTables bodies{root.tables("shell"), root.tables("network"), root.tables("rod"), root.tables("rigid"),
                     root.tables("wall")};
@@ -184,6 +185,7 @@ void read_root(Table& root, Draft& draft) {
   read_start(std::move(start), draft);
   read_contact(std::move(contact), draft);
   read_bodies(std::move(bodies), extras, draft);
+  read_dipoles(std::move(dipoles), draft);
   read_fields(std::move(fields), draft);
   read_drag(std::move(drag), draft);
   read_stages(std::move(stages), everywhere, extras, draft);

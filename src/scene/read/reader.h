@@ -198,6 +198,8 @@ void read_stages(std::vector<Table> stages, const Actions& everywhere, const Sol
 // Whether time passes where something goes by it.
 void check_time(Draft& draft);
 
+// [dipoles], when the bodies are there.
+void read_dipoles(std::optional<Table> dipoles, Draft& draft);
 // [[field]]; then, when the stages are known, whether what was given can be a magnetic field where the rods are.
 void read_fields(std::vector<Table> fields, Draft& draft);
 void check_fields(Draft& draft);

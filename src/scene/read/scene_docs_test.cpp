@@ -185,7 +185,8 @@ TEST(SceneDocs, QuantitiesAreThoseOfTheProbes) {
                                       {"rod", probed::body},
                                       {"system", probed::system},
                                       {"fluid", probed::fluid},
-                                      {"place", probed::place}})
+                                      {"place", probed::place},
+                                      {"field", probed::field}})
       if (kind.sorts & is_it) of += (of.empty() ? "" : ", ") + std::string(sort);
     for (const std::string& c : kind.components) components += (components.empty() ? "" : " ") + c;
     EXPECT_EQ(docs.quantities.at(kind.name), (std::vector<std::string>{of, components, kind.unit, kind.doc}))

@@ -45,7 +45,7 @@ std::size_t NewtonWork::bytes() const {
 }
 
 void renew_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton) {
-  if (!m.shapes) return;
+  if (!m.shapes && !m.dipoles.interact) return;
   auto pairs = pairs_of(newton.terms, s, in);
   if (pairs == newton.pairs) return;
   newton.pairs = std::move(pairs);

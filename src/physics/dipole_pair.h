@@ -1,0 +1,88 @@
+#pragma once
+#include "math/fused.h"
+#include "math/vec.h"
+
+// Two point dipoles (Jackson, Classical Electrodynamics, 5.6 and 5.7), all over mu0/(4 pi). With r = x1 - x2,
+// a = m1.r, b = m2.r, c = m1.m2:
+//   B1 = 3 b r/r^5 - m2/r^3                        the field of 2 at 1, and B2 with a and m1 that of 1 at 2
+//   U  = -m1.B1 = -m2.B2 = c/r^3 - 3 a b/r^5       each pair once, at full size
+//   F1 = 3/r^5 (a m2 + b m1 + c r - 5 a b r/r^2)   and F2 = -F1: the slope of U
+// Torques are m1 x B1 and m2 x B2; with r x F1 they add up to nothing.
+namespace ls::inline LS_ISA {
+
+inline constexpr double mu0_over_4pi = 1e-7;  // T m/A
+
+template <class T>
+struct DipolePair {
+  Vec3<T> b1, b2, force;  // 1/m^3 and 1/m^4 of the moments
+};
+
+template <class T>
+LS_HD inline Vec3<T> fused(const T& a, const Vec3<T>& b, const Vec3<T>& c) {
+  return {fused(a, b.x, c.x), fused(a, b.y, c.y), fused(a, b.z, c.z)};
+}
+template <class T>
+LS_HD inline T fused_dot(const Vec3<T>& a, const Vec3<T>& b) {
+  return fused(a.z, b.z, fused(a.y, b.y, a.x * b.x));
+}
+
+// Adds what two dipoles do to each other. share: 1, or 0 for a pair that does not act; r2: of such a pair any number
+// above 0, else r.r.
+template <class T>
+LS_HD inline void add_dipole_pair(const Vec3<T>& r, const T& r2, const T& share, const Vec3<T>& m1, const Vec3<T>& m2,
+                                  DipolePair<T>& sum) {
+  const T inverse = T(1.0) / r2, i3 = share * (inverse * sqrt(inverse)), i5 = T(3.0) * (i3 * inverse);
+  const T a = fused_dot(m1, r), b = fused_dot(m2, r), c = fused_dot(m1, m2);
+  const T p = i5 * b, q = i5 * a, g = fused(T(-5.0) * (p * a), inverse, i5 * c), minus = -i3;
+  sum.b1 = fused(minus, m2, fused(p, r, sum.b1));
+  sum.b2 = fused(minus, m1, fused(q, r, sum.b2));
+  sum.force = fused(g, r, fused(p, m1, fused(q, m2, sum.force)));
+}
+
+template <class T>
+LS_HD inline DipolePair<T> dipole_pair(const Vec3<T>& r, const Vec3<T>& m1, const Vec3<T>& m2) {
+  DipolePair<T> pair;
+  add_dipole_pair(r, fused_dot(r, r), T(1.0), m1, m2, pair);
+  return pair;
+}
+
+template <class T>
+LS_HD inline T dipole_pair_energy(const Vec3<T>& r, const Vec3<T>& m1, const Vec3<T>& m2) {
+  const T inverse = 1.0 / dot(r, r), i3 = inverse * sqrt(inverse);
+  return i3 * (dot(m1, m2) - 3.0 * (inverse * (dot(m1, r) * dot(m2, r))));
+}
+
+// Second derivatives of U. To r = x1 - x2 and the moments they are
+//   r r: curvature     r m1: -slope1     r m2: -slope2     m1 m2: -coupling
+// all of them symmetric; slope1 = dB1/dr and slope2 = dB2/dr.
+template <class T>
+struct DipolePairSlopes {
+  T curvature[3][3], slope1[3][3], slope2[3][3], coupling[3][3];
+};
+
+template <class T>
+LS_HD inline DipolePairSlopes<T> dipole_pair_slopes(const Vec3<T>& r, const Vec3<T>& m1, const Vec3<T>& m2,
+                                                    const T& share) {
+  const T inverse = T(1.0) / dot(r, r), i3 = share * (inverse * sqrt(inverse)), i5 = T(3.0) * (i3 * inverse),
+          i7 = T(5.0) * (i5 * inverse), i9 = T(7.0) * (i7 * inverse);
+  const T a = dot(m1, r), b = dot(m2, r), c = dot(m1, m2), ab = a * b;
+  const T x[3] = {r.x, r.y, r.z}, u[3] = {m1.x, m1.y, m1.z}, v[3] = {m2.x, m2.y, m2.z};
+  const T along = i7 * c - i9 * ab, round1 = i5 * b, round2 = i5 * a, round = i7 * ab - i5 * c;
+  const T steep1 = i7 * b, steep2 = i7 * a;
+  DipolePairSlopes<T> d;
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l <= k; ++l) {
+      const T xx = x[k] * x[l], xu = x[k] * u[l] + u[k] * x[l], xv = x[k] * v[l] + v[k] * x[l];
+      T curvature = i7 * (a * xv + b * xu) + along * xx - i5 * (u[k] * v[l] + v[k] * u[l]);
+      T slope1 = i5 * xv - steep1 * xx, slope2 = i5 * xu - steep2 * xx, coupling = i5 * xx;
+      if (k == l)
+        curvature = curvature + round, slope1 = slope1 + round1, slope2 = slope2 + round2, coupling = coupling - i3;
+      d.curvature[k][l] = d.curvature[l][k] = curvature;
+      d.slope1[k][l] = d.slope1[l][k] = slope1;
+      d.slope2[k][l] = d.slope2[l][k] = slope2;
+      d.coupling[k][l] = d.coupling[l][k] = coupling;
+    }
+  return d;
+}
+
+}  // namespace ls::inline LS_ISA

@@ -1,0 +1,215 @@
+#include "terms/dipoles/dipole_stiffness.h"
+
+#include "physics/dipole_pair.h"
+#include "physics/lever.h"
+#include "terms/dipoles/slope_loops.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+constexpr int width = BlockMatrix::width;
+
+V row(const double (&m)[3][3], int r) {
+  return {m[r][0], m[r][1], m[r][2]};
+}
+void put(const V& a, double* to, int stride) {
+  to[0] += a.x, to[stride] += a.y, to[2 * stride] += a.z;
+}
+
+// Row r of a symmetric part.
+V row(const double (&half)[6], int r) {
+  const auto at = [&](int c) { return half[r >= c ? r * (r + 1) / 2 + c : c * (c + 1) / 2 + r]; };
+  return mu0_over_4pi * V{at(0), at(1), at(2)};
+}
+
+// One dipole's block for its node, as physics/dipole_in_field.h has it for outer fields.
+void add_own_block(const SlopeSums& sum, const V& m, const V& lever, double* block) {
+  double h[width * width] = {};
+  const V field = mu0_over_4pi * V{sum.field[0], sum.field[1], sum.field[2]},
+          force = mu0_over_4pi * V{sum.force[0], sum.force[1], sum.force[2]};
+  const double mv[3] = {m.x, m.y, m.z}, bv[3] = {field.x, field.y, field.z}, along = dot(m, field);
+  for (int r = 0; r < 3; ++r) {
+    put(row(sum.curvature, r), h + width * r, 1);
+    const V turned = cross(row(sum.slope, r), m);
+    put(turned, h + width * r + 3, 1);
+    put(turned, h + width * 3 + r, width);
+    for (int c = 0; c < 3; ++c)
+      h[width * (3 + r) + 3 + c] = (r == c ? along : 0.0) - 0.5 * (mv[r] * bv[c] + bv[r] * mv[c]);
+  }
+  shift_columns(h, lever);
+  shift_rows(h, lever);
+  add_lever_stiffness(lever, force, h);
+  for (int k = 0; k < width * width; ++k) block[k] += h[k];
+}
+
+// Rows of the first dipole's place and turn, columns of the second's.
+void set_cross_block(const DipolePairSlopes<double>& d, const V& m1, const V& m2, double* block) {
+  double turned[3][3];  // coupling [m2]
+  for (int r = 0; r < 3; ++r) {
+    const V line = cross(row(d.coupling, r), m2), slope = cross(row(d.slope2, r), m2);
+    turned[r][0] = line.x, turned[r][1] = line.y, turned[r][2] = line.z;
+    block[width * r + 3] = slope.x, block[width * r + 4] = slope.y, block[width * r + 5] = slope.z;
+    for (int c = 0; c < 3; ++c) block[width * r + c] = -d.curvature[r][c];
+  }
+  for (int c = 0; c < 3; ++c) {
+    const V slope = cross(m1, row(d.slope1, c)), both = cross(m1, V{turned[0][c], turned[1][c], turned[2][c]});
+    block[width * 3 + c] = slope.x, block[width * 4 + c] = slope.y, block[width * 5 + c] = slope.z;
+    block[width * 3 + 3 + c] = both.x, block[width * 4 + 3 + c] = both.y, block[width * 5 + 3 + c] = both.z;
+  }
+}
+
+template <int n>
+void keep_positive(Eigen::Matrix<double, n, n>& h) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, n, n>> eigen(h);
+  h = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+class Assembly {
+ public:
+  Assembly(const DipoleSystem& s, double scale, bool projected, BlockMatrix& out)
+      : s_(s), scale_(scale), projected_(projected), out_(out), sums_(static_cast<std::size_t>(s.at.count)) {}
+
+  void add_all() {
+    relation_.resize(s_.nodes.size());
+    for (std::size_t a = 0; a < s_.nodes.size(); ++a) {
+      if (s_.stands[a]) continue;
+      find_relations(a);
+      add_runs(a);
+      for (std::size_t b = a + 1; b < s_.nodes.size(); ++b)
+        if (relation_[b] == Relation::coupled) add_pair(s_.nodes[a], s_.nodes[b]);
+    }
+    for (std::size_t a = 0; a < s_.nodes.size(); ++a)
+      if (!s_.stands[a]) add_own(s_.nodes[a]);
+  }
+
+ private:
+  enum class Relation : std::uint8_t { none, far, coupled };
+
+  V place(int i) const { return {s_.at.x[0][i], s_.at.x[1][i], s_.at.x[2][i]}; }
+  V moment(int i) const { return {s_.at.m[0][i], s_.at.m[1][i], s_.at.m[2][i]}; }
+
+  // What all others are to a node.
+  void find_relations(std::size_t a) {
+    const int node = s_.nodes[a].node;
+    for (std::size_t b = 0; b < s_.nodes.size(); ++b) {
+      const int other = s_.nodes[b].node;
+      const bool has_block = !s_.stands[b] && out_.pattern().find(std::max(node, other), std::min(node, other)) >= 0;
+      relation_[b] = a == b ? Relation::none : has_block ? Relation::coupled : Relation::far;
+    }
+    const auto drop = [&](int other) {
+      const auto b = std::ranges::lower_bound(s_.nodes, other, {}, &NodeDipoles::node);
+      if (b != s_.nodes.end() && b->node == other)
+        relation_[static_cast<std::size_t>(b - s_.nodes.begin())] = Relation::none;
+    };
+    for (const int other : beside(node)) drop(other);
+  }
+  // Nodes that do not act on one.
+  const std::vector<int>& beside(int node) {
+    if (apart_of_.empty() && !s_.apart.empty()) {
+      apart_of_.resize(static_cast<std::size_t>(s_.nodes.back().node) + 1);
+      for (const auto& [p, q] : s_.apart)
+        if (q <= s_.nodes.back().node) apart_of_[p].push_back(q), apart_of_[q].push_back(p);
+    }
+    return apart_of_.empty() ? nobody_ : apart_of_[node];
+  }
+  // A node in the field of those that are not coupled to it or, where nothing is projected, of all.
+  void add_runs(std::size_t a) {
+    const auto counts = [&](std::size_t b) {
+      return relation_[b] == Relation::far || (relation_[b] == Relation::coupled && !projected_);
+    };
+    for (std::size_t b = 0; b < s_.nodes.size(); ++b) {
+      if (!counts(b)) continue;
+      const int first = s_.nodes[b].first;
+      while (b + 1 < s_.nodes.size() && counts(b + 1)) ++b;
+      for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i) add_run(i, first, s_.nodes[b].last, sums_[i]);
+    }
+  }
+  void add_run(int i, int first, int last, SlopeSums& sum) const {
+    const auto& at = s_.at;
+    slopes_.add({{at.x[0].data(), at.x[1].data(), at.x[2].data()},
+                 {at.m[0].data(), at.m[1].data(), at.m[2].data()},
+                 i,
+                 first,
+                 last},
+                sum);
+  }
+
+  void add_pair(const NodeDipoles& first, const NodeDipoles& second) {
+    double block[width * width] = {};
+    for (int i = first.first; i < first.last; ++i) add_cross(i, second, block);
+    if (projected_) return add_positive(first, second, block);
+    double* to = out_.block(second.node, first.node);  // rows of the second
+    for (int r = 0; r < width; ++r)
+      for (int c = 0; c < width; ++c) to[width * r + c] += scale_ * block[width * c + r];
+  }
+  void add_cross(int i, const NodeDipoles& second, double* block) const {
+    double row_of_i[width * width] = {}, one[width * width];
+    for (int j = second.first; j < second.last; ++j) {
+      const V m1 = moment(i), m2 = moment(j);
+      set_cross_block(dipole_pair_slopes(place(i) - place(j), m1, m2, mu0_over_4pi), m1, m2, one);
+      shift_columns(one, s_.lever[j]);
+      for (int k = 0; k < width * width; ++k) row_of_i[k] += one[k];
+    }
+    shift_rows(row_of_i, s_.lever[i]);
+    for (int k = 0; k < width * width; ++k) block[k] += row_of_i[k];
+  }
+  void set_own(const NodeDipoles& of, const NodeDipoles& others, double (&block)[width * width]) const {
+    std::fill(block, block + width * width, 0.0);
+    for (int i = of.first; i < of.last; ++i) {
+      SlopeSums sum;
+      add_run(i, others.first, others.last, sum);
+      add_own_block(sum, moment(i), s_.lever[i], block);
+    }
+  }
+  void add_positive(const NodeDipoles& first, const NodeDipoles& second, const double* cross) {
+    double own1[width * width], own2[width * width], h[2 * width][2 * width];
+    set_own(first, second, own1), set_own(second, first, own2);
+    Eigen::Matrix<double, 2 * width, 2 * width> all;
+    for (int r = 0; r < width; ++r)
+      for (int c = 0; c < width; ++c) {
+        all(r, c) = own1[width * r + c], all(width + r, width + c) = own2[width * r + c];
+        all(r, width + c) = all(width + c, r) = cross[width * r + c];
+      }
+    keep_positive<2 * width>(all);
+    for (int r = 0; r < 2 * width; ++r)
+      for (int c = 0; c < 2 * width; ++c) h[r][c] = scale_ * 0.5 * (all(r, c) + all(c, r));
+    out_.add_pair(first.node, second.node, h);
+  }
+  void add_own(const NodeDipoles& of) {
+    double own[width * width] = {};
+    for (int i = of.first; i < of.last; ++i) add_own_block(sums_[i], moment(i), s_.lever[i], own);
+    if (projected_) {
+      Eigen::Matrix<double, width, width> h;
+      for (int r = 0; r < width; ++r)
+        for (int c = 0; c < width; ++c) h(r, c) = own[width * r + c];
+      keep_positive<width>(h);
+      for (int r = 0; r < width; ++r)
+        for (int c = 0; c < width; ++c) own[width * r + c] = 0.5 * (h(r, c) + h(c, r));
+    }
+    double* to = out_.diagonal(of.node);
+    for (int k = 0; k < width * width; ++k) to[k] += scale_ * own[k];
+  }
+
+  const DipoleSystem& s_;
+  double scale_;
+  bool projected_;
+  BlockMatrix& out_;
+  const SlopeLoops& slopes_ = slope_loops();
+  std::vector<Relation> relation_;  // [of nodes] to the one at hand
+  std::vector<std::vector<int>> apart_of_;
+  std::vector<int> nobody_;
+  std::vector<SlopeSums> sums_;  // [dipole] with all that it is not coupled to, or where nothing is projected with all
+};
+
+}  // namespace
+
+void add_dipole_stiffness(const DipoleSystem& system, double scale, bool projected, BlockMatrix& out) {
+  Assembly(system, scale, projected, out).add_all();
+}
+
+}  // namespace ls

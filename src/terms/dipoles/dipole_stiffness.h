@@ -1,0 +1,30 @@
+#pragma once
+#include "math/block_matrix.h"
+#include "math/vec.h"
+#include "terms/dipoles/dipole_sum.h"
+
+#include <cstdint>
+#include <span>
+
+namespace ls {
+
+// The dipoles of one node in world axes.
+struct NodeDipoles {
+  int node = 0, first = 0, last = 0;  // [first, last) of the columns
+};
+
+// What the stiffness of all pairs is made from.
+struct DipoleSystem {
+  const DipoleColumns& at;
+  std::span<const Vec3<double>> lever;         // [dipole] m, from the node, world axes
+  std::span<const NodeDipoles> nodes;          // ascending
+  std::span<const std::pair<int, int>> apart;  // of DipoleRules
+  std::span<const std::uint8_t> stands;        // [of nodes] neither moves nor turns: it has no unknowns
+};
+
+// Adds `scale` times the second derivatives of the energy of all pairs. Nodes that the matrix has a block for are
+// coupled; of others each keeps its own block in the field of the rest. projected: the positive part of each pair of
+// nodes, so that every solution leads downhill.
+void add_dipole_stiffness(const DipoleSystem& system, double scale, bool projected, BlockMatrix& out);
+
+}  // namespace ls

@@ -1,0 +1,44 @@
+#pragma once
+#include "base/column.h"
+#include "base/parallel.h"
+
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ls {
+
+// Dipoles as they are at one time, world axes.
+struct DipoleColumns {
+  int count = 0;
+  Column x[3];  // [dipole] m
+  Column m[3];  // [dipole] A m^2
+};
+
+// What all others do to each of them: torques are m x b, and the energy of all pairs, each once, is -sum(m.b)/2.
+struct DipoleEffects {
+  Column b[3];      // [dipole] T
+  Column force[3];  // [dipole] N, the slope of m.b
+};
+
+// Which dipoles act on each other.
+struct DipoleRules {
+  std::vector<int> node;                   // [dipole] ascending; those of one node do not
+  std::vector<std::pair<int, int>> apart;  // nodes whose dipoles do not either: lower first, ascending, each once
+};
+
+// A way to sum over all pairs: the one thing that methods differ in. Results do not depend on the team.
+class DipoleSum {
+ public:
+  virtual ~DipoleSum() = default;
+  virtual std::string_view name() const = 0;
+  // Sets b and force, which have room for the columns' length; both columns are padded to whole blocks and one more.
+  virtual void find(const DipoleColumns& in, DipoleEffects& out, Team& team) = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+// Each pair by itself, exact to rounding.
+std::unique_ptr<DipoleSum> make_direct_sum(const DipoleRules& rules);
+
+}  // namespace ls

@@ -1,0 +1,206 @@
+#include "terms/dipoles/dipole_term.h"
+
+#include "math/rotation.h"
+#include "physics/dipole_pair.h"
+#include "terms/blocked_sum.h"
+#include "terms/dipoles/dipole_stiffness.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+
+constexpr int few_nodes = 150;   // so many that move are all coupled in the matrix
+constexpr double diameters = 3;  // else those within so many of the larger one
+constexpr int dipoles_per_sum = 1024;
+constexpr double far_away = 1e12;  // m, of places in the columns that no dipole has
+
+class DipoleTerm final : public Term {
+ public:
+  explicit DipoleTerm(const Model& model) : m_(model), dipoles_(all_dipoles(model)), bonded_(bonded_nodes(model)) {
+    DipoleRules rules;
+    for (const Dipole& d : dipoles_) rules.node.push_back(d.node);
+    rules.apart = apart_ = joined_nodes(model, model.dipoles.exclude_bonds);
+    sum_ = make_direct_sum(rules);
+    for (int i = 0; i < count(); ++i) {
+      if (nodes_.empty() || nodes_.back().node != dipoles_[i].node) nodes_.push_back({dipoles_[i].node, i, i});
+      nodes_.back().last = i + 1;
+    }
+    at_.count = count();
+    const auto room = static_cast<std::size_t>(padded(count()));
+    for (int c = 0; c < 3; ++c) {
+      at_.x[c].assign(room, 0.0), at_.m[c].assign(room, 0.0);
+      effects_.b[c].assign(room, 0.0), effects_.force[c].assign(room, 0.0);
+    }
+    for (std::size_t k = 0; k < room; ++k) at_.x[0][k] = far_away * static_cast<double>(k + 1);
+    lever_.resize(dipoles_.size());
+  }
+
+  std::string_view name() const override { return "dipole"; }
+  Scope scope(const Inputs&) const override { return nodes_.size() < 2 ? Scope::idle : Scope::all; }
+
+  void add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) override {
+    Team alone;
+    find(s, blocks.team ? *blocks.team : alone);
+    for (const NodeDipoles& n : nodes_) {
+      Wrench<double> w{};
+      for (int i = n.first; i < n.last; ++i) {
+        const V b = triple(effects_.b, i), f = triple(effects_.force, i);
+        w.force += f;
+        w.torque += cross(triple(at_.m, i), b) + cross(lever_[i], f);
+      }
+      out.add(n.node, {in.load_factor * w.force, in.load_factor * w.torque});
+    }
+  }
+  void add_energy(const State& s, const Inputs& in, Energies& out, Team& team) override {
+    if (!out.wants(EnergyKind::dipole)) return;
+    if (nodes_.size() < 2 || s.nodes.count == 0) return out.add(EnergyKind::dipole, 0);
+    find(s, team);
+    const double sum = blocked_sum<double>(count(), dipoles_per_sum, 1, team, [&](int i, double& part) {
+      part -= 0.5 * dot(triple(at_.m, i), triple(effects_.b, i));
+    });
+    out.add(EnergyKind::dipole, in.load_factor * sum);
+  }
+
+  void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
+    if (s.nodes.count == 0) return;
+    const auto stands = standing(s, in);
+    const bool all = !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_nodes;
+    for (std::size_t a = 0; a < nodes_.size(); ++a)
+      for (std::size_t b = a + 1; b < nodes_.size(); ++b)
+        if (!stands[a] && !stands[b] && (all || is_near(s, nodes_[a].node, nodes_[b].node)))
+          pairs.emplace_back(nodes_[a].node, nodes_[b].node);
+  }
+  void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
+    if (nodes_.size() < 2) return;
+    place(s);
+    const auto stands = standing(s, in);
+    ls::add_dipole_stiffness({at_, lever_, nodes_, apart_, stands}, in.load_factor, wanted.projected, out);
+    if (wanted.rate == 0) hold_spins(s, out);
+  }
+  Limits limits(const State& s, const Inputs&) override;
+  std::size_t bytes() const override {
+    return sum_->bytes() + dipoles_.size() * (sizeof(Dipole) + sizeof(V) + 12 * sizeof(double));
+  }
+
+ private:
+  int count() const { return static_cast<int>(dipoles_.size()); }
+  static V triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
+
+  void place(const State& s) {
+    for (int i = 0; i < count(); ++i) {
+      const Frame<double> f = s.nodes.frame(dipoles_[i].node);
+      const V lever = rotate(f.q, dipoles_[i].position), x = f.x + lever, m = rotate(f.q, dipoles_[i].moment);
+      lever_[i] = lever;
+      at_.x[0][i] = x.x, at_.x[1][i] = x.y, at_.x[2][i] = x.z;
+      at_.m[0][i] = m.x, at_.m[1][i] = m.y, at_.m[2][i] = m.z;
+    }
+  }
+  void find(const State& s, Team& team) {
+    place(s);
+    sum_->find(at_, effects_, team);
+  }
+  bool is_near(const State& s, int a, int b) const {
+    const double limit = m_.dipoles.implicit_distance.value_or(diameters * 2 * std::max(m_.radius[a], m_.radius[b]));
+    return norm(s.nodes.frame(a).x - s.nodes.frame(b).x) < limit;
+  }
+  // [of nodes_] held in all directions, and where it has to be.
+  std::vector<std::uint8_t> standing(const State& s, const Inputs& in) const {
+    constexpr double at_rest = 1e-13;
+    std::vector<std::uint8_t> stands(nodes_.size(), 0);
+    for (const HeldNode& h : in.held) {
+      const auto n = std::ranges::lower_bound(nodes_, h.node, {}, &NodeDipoles::node);
+      if (n == nodes_.end() || n->node != h.node || h.mask != hold_all) continue;
+      const Frame<double> f = s.nodes.frame(h.node);
+      const double off = norm(h.pose.x - f.x), turn = norm((nearer(h.pose.q, f.q) * conj(f.q)).v);
+      stands[n - nodes_.begin()] = off <= at_rest * norm(f.x) && turn <= at_rest;
+    }
+    return stands;
+  }
+  // A ball about its own moment is turned by nothing, and by nothing held: at rest such a spin is no freedom of the
+  // system. What resists it is made up, and its torque is zero, so that no result knows of it.
+  void hold_spins(const State& s, BlockMatrix& out) const {
+    for (const NodeDipoles& n : nodes_) {
+      if (bonded_[n.node] || n.last != n.first + 1 || norm(dipoles_[n.first].position) > 0) continue;
+      double* d = out.diagonal(n.node);
+      const V axis = normalized(rotate(s.nodes.frame(n.node).q, dipoles_[n.first].moment));
+      const double a[3] = {axis.x, axis.y, axis.z};
+      double size = 0;
+      for (int r = 3; r < 6; ++r) size += std::abs(d[7 * r]);
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) d[6 * (3 + r) + 3 + c] += size * a[r] * a[c];
+    }
+  }
+
+  const Model& m_;
+  std::vector<Dipole> dipoles_;
+  std::vector<std::uint8_t> bonded_;  // [node]
+  std::vector<NodeDipoles> nodes_;
+  std::vector<std::pair<int, int>> apart_;
+  std::unique_ptr<DipoleSum> sum_;
+  DipoleColumns at_;
+  std::vector<V> lever_;  // [dipole]
+  DipoleEffects effects_;
+};
+
+// A step in which no pair can swing beyond its limit: with the stiffest that two moments can be to each other, whatever
+// way they point, 24 m1 m2/r^5 along and 2 m1 m2/r^3 about.
+Limits DipoleTerm::limits(const State& s, const Inputs&) {
+  Limits l;
+  if (nodes_.size() < 2) return l;
+  place(s);
+  double most = 0;
+  for (const NodeDipoles& n : nodes_) {
+    if (m_.held[n.node] == hold_all) continue;
+    double along = 0, about = 0;
+    for (int i = n.first; i < n.last; ++i)
+      for (int j = 0; j < count(); ++j) {
+        if (dipoles_[j].node == n.node) continue;
+        const V r = triple(at_.x, i) - triple(at_.x, j);
+        const double inverse = 1 / dot(r, r), strength = mu0_over_4pi * norm(dipoles_[i].moment) *
+                                                         norm(dipoles_[j].moment) * inverse * std::sqrt(inverse);
+        along += 24 * strength * inverse, about += strength * (2 + 24 * dot(lever_[i], lever_[i]) * inverse);
+      }
+    const double inertia = std::min({m_.inertia[0][n.node], m_.inertia[1][n.node], m_.inertia[2][n.node]});
+    most = std::max({most, along / m_.mass[n.node], about / inertia});
+  }
+  if (most > 0) l.step = 2 / std::sqrt(2 * most);
+  return l;
+}
+
+}  // namespace
+
+std::vector<std::pair<int, int>> joined_nodes(const Model& model, int bonds) {
+  std::vector<std::vector<int>> beside(static_cast<std::size_t>(model.nodes));
+  for (const BondTable& t : model.bond_tables)
+    for (const BondEntry& b : t.bonds) beside[b.node1].push_back(b.node2), beside[b.node2].push_back(b.node1);
+  std::vector<std::pair<int, int>> joined;
+  std::vector<int> reached, next;
+  std::vector<int> seen(beside.size(), -1);  // [node] from where it was seen last
+  for (int i = 0; i < model.nodes; ++i) {
+    reached = {i};
+    seen[i] = i;
+    for (int step = 0; step < bonds && !reached.empty(); ++step, reached.swap(next)) {
+      next.clear();
+      for (const int k : reached)
+        for (const int to : beside[k]) {
+          if (seen[to] == i) continue;
+          seen[to] = i;
+          next.push_back(to);
+          if (to > i) joined.emplace_back(i, to);
+        }
+    }
+  }
+  std::sort(joined.begin(), joined.end());
+  return joined;
+}
+
+std::unique_ptr<Term> make_dipole_term(const Model& model) {
+  return std::make_unique<DipoleTerm>(model);
+}
+
+}  // namespace ls

@@ -1,0 +1,14 @@
+#pragma once
+#include "terms/term.h"
+
+#include <memory>
+
+namespace ls {
+
+// The dipoles of nodes on each other: energy "dipole".
+std::unique_ptr<Term> make_dipole_term(const Model& model);
+
+// Pairs of nodes that bonds join by no more than so many steps, lower first, ascending.
+std::vector<std::pair<int, int>> joined_nodes(const Model& model, int bonds);
+
+}  // namespace ls

@@ -1,0 +1,221 @@
+#include "terms/dipoles/dipole_term.h"
+
+#include "base/rng.h"
+#include "math/block_matrix.h"
+#include "math/rotation.h"
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace ls;
+using V = Vec3<double>;
+
+constexpr int bodies = 4;
+
+V random_vector(std::uint64_t k) {
+  const auto draw = [&](std::uint64_t c) { return 2 * uniform(11, 0, k, c) - 1; };
+  return {draw(0), draw(1), draw(2)};
+}
+
+// Two bodies with a dipole at their middle, one with three, one with two.
+Model some_magnets() {
+  Model m;
+  m.nodes = bodies;
+  const auto room = static_cast<std::size_t>(padded(bodies));
+  m.mass.assign(room, 1.0);
+  for (Column& c : m.inertia) c.assign(room, 1.0);
+  for (Column& c : m.moment) c.assign(room, 0.0);
+  m.held.assign(bodies, 0);
+  m.radius.assign(bodies, 0.1);
+  for (int i = 0; i < bodies; ++i) {
+    V sum = 1e3 * random_vector(static_cast<std::uint64_t>(i));
+    if (i >= 2) sum = {};
+    for (int k = 0; i >= 2 && k < 5 - i; ++k) {
+      const auto id = static_cast<std::uint64_t>(20 + 4 * i + k);
+      m.dipoles.samples.push_back({i, 0.2 * random_vector(id), 1e3 * random_vector(id + 50)});
+      sum += m.dipoles.samples.back().moment;
+    }
+    m.moment[0][i] = sum.x, m.moment[1][i] = sum.y, m.moment[2][i] = sum.z;
+  }
+  m.dipoles.interact = true;
+  return m;
+}
+State some_poses() {
+  State s;
+  s.nodes = Nodes(bodies);
+  for (int i = 0; i < bodies; ++i)
+    s.nodes.set(
+        i, Frame<double>{V{static_cast<double>(i), 0, 0} + 0.3 * random_vector(static_cast<std::uint64_t>(100 + i)),
+                         turn(2.0 * random_vector(static_cast<std::uint64_t>(200 + i)))});
+  return s;
+}
+State moved(const State& from, int node, int dof, double by) {
+  State s = from;
+  auto f = s.nodes.frame(node);
+  const V e{dof % 3 == 0 ? by : 0, dof % 3 == 1 ? by : 0, dof % 3 == 2 ? by : 0};
+  if (dof < 3)
+    f.x += e;
+  else
+    f.q = turn(e) * f.q;
+  s.nodes.set(node, f);
+  return s;
+}
+double energy(Term& term, const State& s) {
+  Team alone;
+  Energies e;
+  term.add_energy(s, {}, e, alone);
+  return e.total();
+}
+std::vector<double> wrenches(Term& term, const State& s) {
+  Team alone;
+  Wrenches w(bodies);
+  w.need_node_columns(bodies);
+  term.add_wrenches(s, {}, Blocks::all(bodies, alone), w);
+  std::vector<double> all;
+  for (int i = 0; i < bodies; ++i)
+    for (const auto* triple : {w.force, w.torque})
+      for (int c = 0; c < 3; ++c) all.push_back(triple[c][i]);
+  return all;
+}
+
+Eigen::MatrixXd by_differences(Term& term, const State& s) {
+  constexpr double h = 1e-5;
+  constexpr int n = 6 * bodies;
+  Eigen::MatrixXd k(n, n);
+  for (int d = 0; d < n; ++d) {
+    const auto high = wrenches(term, moved(s, d / 6, d % 6, h)), low = wrenches(term, moved(s, d / 6, d % 6, -h));
+    for (int r = 0; r < n; ++r) k(r, d) = -(high[r] - low[r]) / (2 * h);
+  }
+  return 0.5 * (k + k.transpose());
+}
+Eigen::MatrixXd dense(Term& term, const State& s, const NodePairs& pairs, const StiffnessRequest& wanted) {
+  BlockMatrix m(BlockPattern(bodies, pairs));
+  term.add_stiffness(s, {}, wanted, m);
+  constexpr int n = 6 * bodies;
+  Eigen::MatrixXd k(n, n);
+  for (int d = 0; d < n; ++d) {
+    std::vector<double> x(n, 0.0), y(n, 0.0);
+    x[d] = 1;
+    m.add_product(x.data(), y.data());
+    for (int r = 0; r < n; ++r) k(r, d) = y[r];
+  }
+  return k;
+}
+NodePairs all_pairs() {
+  NodePairs pairs;
+  for (int a = 0; a < bodies; ++a)
+    for (int b = a + 1; b < bodies; ++b) pairs.emplace_back(a, b);
+  return pairs;
+}
+// So that nothing is made up about the spins of balls.
+StiffnessRequest moving() {
+  StiffnessRequest r;
+  r.rate = 1;
+  return r;
+}
+
+TEST(DipoleTerm, WrenchesAreSlopesOfTheEnergy) {
+  const Model m = some_magnets();
+  const auto term = make_dipole_term(m);
+  const State s = some_poses();
+  const auto w = wrenches(*term, s);
+  constexpr double h = 1e-5;
+  for (int d = 0; d < 6 * bodies; ++d) {
+    const double high = energy(*term, moved(s, d / 6, d % 6, h)), low = energy(*term, moved(s, d / 6, d % 6, -h));
+    EXPECT_NEAR(w[d], -(high - low) / (2 * h), 1e-8 * (1 + std::abs(w[d]))) << d;
+  }
+}
+
+TEST(DipoleTerm, StiffnessIsTheSlopeOfTheWrenches) {
+  const Model m = some_magnets();
+  const auto term = make_dipole_term(m);
+  const State s = some_poses();
+  NodePairs pairs;
+  term->add_pattern(s, {}, pairs);
+  EXPECT_EQ(pairs, all_pairs());  // so few are all coupled
+  const Eigen::MatrixXd k = dense(*term, s, pairs, moving()), right = by_differences(*term, s);
+  EXPECT_LT((k - right).cwiseAbs().maxCoeff(), 1e-8 * right.cwiseAbs().maxCoeff());
+}
+
+// Each node keeps its own block, whoever it is coupled to.
+TEST(DipoleTerm, WhatIsFarKeepsItsOwnBlock) {
+  Model m = some_magnets();
+  m.dipoles.implicit_distance = 0.0;
+  const auto term = make_dipole_term(m);
+  const State s = some_poses();
+  NodePairs pairs;
+  term->add_pattern(s, {}, pairs);
+  EXPECT_TRUE(pairs.empty());
+  const Eigen::MatrixXd k = dense(*term, s, {}, moving()), right = by_differences(*term, s);
+  for (int i = 0; i < bodies; ++i)
+    EXPECT_LT((k - right).block(6 * i, 6 * i, 6, 6).cwiseAbs().maxCoeff(), 1e-8 * right.cwiseAbs().maxCoeff());
+  EXPECT_EQ(k.block(0, 6, 6, 6).cwiseAbs().maxCoeff(), 0);
+}
+
+TEST(DipoleTerm, ProjectedStiffnessIsPositiveAndNoLess) {
+  const Model m = some_magnets();
+  const auto term = make_dipole_term(m);
+  const State s = some_poses();
+  for (const NodePairs& pairs : {all_pairs(), NodePairs{{0, 1}}}) {
+    StiffnessRequest wanted = moving();
+    const Eigen::MatrixXd exact = dense(*term, s, pairs, wanted);
+    wanted.projected = true;
+    const Eigen::MatrixXd projected = dense(*term, s, pairs, wanted);
+    const auto lowest = [](const Eigen::MatrixXd& k) {
+      return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues()[0];
+    };
+    const double size = exact.cwiseAbs().maxCoeff();
+    EXPECT_LT(lowest(exact), -1e-3 * size);
+    EXPECT_GT(lowest(projected), -1e-12 * size);
+    EXPECT_GT(lowest(projected - exact), -1e-12 * size);
+  }
+}
+
+TEST(DipoleTerm, HeldBodiesHaveNoBlocks) {
+  const Model m = some_magnets();
+  const auto term = make_dipole_term(m);
+  const State s = some_poses();
+  Inputs in;
+  in.held = {{2, hold_all, s.nodes.frame(2), {}}};
+  NodePairs pairs;
+  term->add_pattern(s, in, pairs);
+  EXPECT_EQ(pairs, (NodePairs{{0, 1}, {0, 3}, {1, 3}}));
+  BlockMatrix k(BlockPattern(bodies, pairs));
+  term->add_stiffness(s, in, moving(), k);
+  EXPECT_EQ(k.diagonal(2)[0], 0);
+  const Eigen::MatrixXd right = by_differences(*term, s);
+  EXPECT_NEAR(k.diagonal(0)[0], right(0, 0), 1e-8 * right.cwiseAbs().maxCoeff());
+  in.held[0].pose.x.x += 0.1;  // it is to go somewhere
+  pairs.clear();
+  term->add_pattern(s, in, pairs);
+  EXPECT_EQ(pairs, all_pairs());
+}
+
+TEST(DipoleTerm, NearIsByTheDistanceOfNodes) {
+  Model m = some_magnets();
+  State s = some_poses();
+  for (int i = 0; i < bodies; ++i) s.nodes.set(i, Frame<double>{{0.2 * i, 0, 0}, {}});
+  for (const auto& [distance, count] : {std::pair{0.19, 0}, {0.21, 3}, {0.41, 5}, {1.0, 6}}) {
+    m.dipoles.implicit_distance = distance;
+    NodePairs pairs;
+    make_dipole_term(m)->add_pattern(s, {}, pairs);
+    EXPECT_EQ(static_cast<int>(pairs.size()), count) << distance;
+  }
+}
+
+TEST(DipoleTerm, JoinedNodesByBonds) {
+  Model m;
+  m.nodes = 6;
+  BondTable t;
+  for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}, {2, 3}, {5, 4}}) t.bonds.push_back({a, b, 0});
+  m.bond_tables.push_back(t);
+  using Pairs = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(joined_nodes(m, 0), Pairs{});
+  EXPECT_EQ(joined_nodes(m, 1), (Pairs{{0, 1}, {1, 2}, {2, 3}, {4, 5}}));
+  EXPECT_EQ(joined_nodes(m, 2), (Pairs{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {4, 5}}));
+  EXPECT_EQ(joined_nodes(m, 100), (Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}, {4, 5}}));
+}
+
+}  // namespace
