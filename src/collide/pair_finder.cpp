@@ -1,6 +1,7 @@
 #include "collide/pair_finder.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ls {
@@ -8,6 +9,8 @@ namespace ls {
 namespace {
 
 using V = Vec3<double>;
+
+constexpr double inner_skin = 0.5;  // of the gap that is asked for
 
 template <class Visit>
 void for_each_point(const Shapes& shapes, const ShapePair& pair, const Visit& visit) {
@@ -47,11 +50,23 @@ PairFinder::HollowPlace PairFinder::hollow_place(const Hollow& h, const Nodes& n
   return {f.x + rotate(f.q, h.at), rotate(f.q, h.axis)};
 }
 
-// How far the surfaces of walls have moved since the list was made, where points were then.
-double PairFinder::hollows_moved(const Nodes& nodes) const {
+void PairFinder::note(const Nodes& nodes, Reference& reference) const {
+  reference.frames.resize(node_lever_.size());
+  for (const int i : nodes_) reference.frames[i] = nodes.frame(i);
+  reference.hollows.clear();
+  for (const Hollow& h : shapes_.hollows) {
+    HollowPlace place = hollow_place(h, nodes);
+    for (const int i : nodes_)
+      place.farthest = std::max(place.farthest, norm(reference.frames[i].x - place.base) + node_lever_[i]);
+    reference.hollows.push_back(place);
+  }
+}
+
+// How far the surfaces of walls have moved, where points were then or can be while a list is kept.
+double PairFinder::hollows_moved(const Reference& from, const Nodes& nodes) const {
   double most = 0;
   for (std::size_t h = 0; h < shapes_.hollows.size(); ++h) {
-    const HollowPlace now = hollow_place(shapes_.hollows[h], nodes), &then = hollow_reference_[h];
+    const HollowPlace now = hollow_place(shapes_.hollows[h], nodes), &then = from.hollows[h];
     const double tilt = shapes_.hollows[h].kind == HollowKind::sphere ? 0 : norm(now.axis - then.axis);
     most = std::max(most, norm(now.base - then.base) + tilt * (then.farthest + skin_));
   }
@@ -59,8 +74,8 @@ double PairFinder::hollows_moved(const Nodes& nodes) const {
 }
 
 // The farthest point of a node can have come as far as the node and its lever's turn together.
-double PairFinder::node_moved(int node, const Nodes& nodes) const {
-  const auto f = nodes.frame(node), &g = reference_[node];
+double PairFinder::node_moved(const Reference& from, int node, const Nodes& nodes) const {
+  const auto f = nodes.frame(node), &g = from.frames[node];
   const double way = norm(f.x - g.x);
   if (node_lever_[node] == 0) return way;
   return way + 2 * norm((f.q * conj(g.q)).v) * node_lever_[node];
@@ -68,26 +83,58 @@ double PairFinder::node_moved(int node, const Nodes& nodes) const {
 
 double PairFinder::turning_nodes_moved(const Nodes& nodes) const {
   double most = 0;
-  for (const int i : turning_nodes_) most = std::max(most, node_moved(i, nodes));
+  for (const int i : turning_nodes_) most = std::max(most, node_moved(reference_, i, nodes));
   return most;
 }
 
-double PairFinder::nodes_moved(const Nodes& nodes) const {
-  double most = hollows_moved(nodes);
-  for (const int i : nodes_) most = std::max(most, node_moved(i, nodes));
+double PairFinder::nodes_moved(const Reference& from, const Nodes& nodes) const {
+  double most = hollows_moved(from, nodes);
+  for (const int i : nodes_) most = std::max(most, node_moved(from, i, nodes));
   return most;
+}
+
+// Makes a new list where the present one does not do.
+void PairFinder::keep_list(const Nodes& nodes, double reach) {
+  if (list_reach_ >= reach) {
+    path_ = moved_ = nodes_moved(reference_, nodes);
+    if (moved_ <= slack()) return;
+  }
+  make_list(nodes, reach, 0);
 }
 
 const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach) {
-  if (list_reach_ >= reach) {
-    path_ = moved_ = nodes_moved(nodes);
-    if (moved_ <= slack()) {
-      place_listed(nodes);
-      return list_;
+  keep_list(nodes, reach);
+  place(listed_points_, nodes);
+  return list_;
+}
+
+const std::vector<ShapePair>& PairFinder::within(const Nodes& nodes, double reach, double gap) {
+  assert(gap <= reach);
+  if (list_reach_ >= reach && inner_.gap == gap) {
+    const double since = nodes_moved(inner_.reference, nodes);
+    if (since <= 0.5 * inner_.skin && inner_.moved + since <= slack()) {
+      path_ = moved_ = inner_.moved + since;
+      place(inner_.points, nodes);
+      return inner_.pairs;
     }
   }
-  make_list(nodes, reach, 0);
-  return list_;
+  keep_list(nodes, reach);
+  make_inner(nodes, gap);
+  return inner_.pairs;
+}
+
+// Gaps have shrunk by what both sides have moved at most: so most pairs need no nearest places.
+void PairFinder::make_inner(const Nodes& nodes, double gap) {
+  inner_.gap = gap, inner_.skin = inner_skin * gap, inner_.moved = moved_;
+  note(nodes, inner_.reference);
+  found_.clear();
+  const double most = gap + inner_.skin;
+  for (std::size_t k = 0; k < list_.size(); ++k)
+    if (gaps_[k] - 2 * moved_ <= most) found_.push_back(list_[k]);
+  keep_near(nodes, most, found_, measured_);
+  inner_.pairs.clear();
+  for (const Measured& m : measured_) inner_.pairs.push_back(m.first);
+  note_points(inner_.pairs, inner_.points);
 }
 
 const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach, double travelled,
@@ -96,14 +143,14 @@ const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach,
   constexpr double steps_to_last = 40;  // that the slack allows at the present speed
   if (list_reach_ >= reach) {
     path_ += travelled;
-    moved_ = std::max({path_, turning_nodes_moved(nodes), hollows_moved(nodes)});
+    moved_ = std::max({path_, turning_nodes_moved(nodes), hollows_moved(reference_, nodes)});
     if (moved_ <= early * slack()) {
       for (const int p : wanted) at_[p] = place_of(shapes_.points[p], nodes);
       return list_;
     }
-    path_ = moved_ = nodes_moved(nodes);  // who goes to and fro has not come far
+    path_ = moved_ = nodes_moved(reference_, nodes);  // who goes to and fro has not come far
     if (moved_ <= early * slack()) {
-      place_listed(nodes);
+      place(listed_points_, nodes);
       return list_;
     }
   }
@@ -111,56 +158,61 @@ const std::vector<ShapePair>& PairFinder::near(const Nodes& nodes, double reach,
   return list_;
 }
 
-void PairFinder::place_listed(const Nodes& nodes) {
+void PairFinder::place(const std::vector<int>& points, const Nodes& nodes) {
   if (places_ == Places::all) return place_points(shapes_, nodes, at_);
-  for (const int p : listed_points_) at_[p] = place_of(shapes_.points[p], nodes);
+  for (const int p : points) at_[p] = place_of(shapes_.points[p], nodes);
 }
 
 void PairFinder::make_list(const Nodes& nodes, double reach, double least_skin) {
   skin_ = std::max({2 * reach, 0.5 * typical_size_, std::min(least_skin, 4 * typical_size_)});
   list_reach_ = reach;
   path_ = moved_ = 0;
+  inner_.gap = -1;
   ++lists_;
-  reference_.resize(node_lever_.size());
-  for (const int i : nodes_) reference_[i] = nodes.frame(i);
-  hollow_reference_.clear();
-  for (const Hollow& h : shapes_.hollows) {
-    HollowPlace place = hollow_place(h, nodes);
-    for (const int i : nodes_)
-      place.farthest = std::max(place.farthest, norm(reference_[i].x - place.base) + node_lever_[i]);
-    hollow_reference_.push_back(place);
-  }
+  note(nodes, reference_);
   still_.set(nodes, nullptr);
-  search_.find(still_, reach + skin_, list_);
-  keep_near(nodes, reach + skin_, list_);  // boxes overlap long before slanted capsules do
-  std::sort(list_.begin(), list_.end());
-  listed_points_.clear();
-  for (const ShapePair& pair : list_) for_each_point(shapes_, pair, [&](int p) { listed_points_.push_back(p); });
-  std::sort(listed_points_.begin(), listed_points_.end());
-  listed_points_.erase(std::unique(listed_points_.begin(), listed_points_.end()), listed_points_.end());
+  search_.find(still_, reach + skin_, found_);
+  keep_near(nodes, reach + skin_, found_, measured_);  // boxes overlap long before slanted capsules do
+  std::sort(measured_.begin(), measured_.end());
+  list_.clear(), gaps_.clear();
+  for (const auto& [pair, gap] : measured_) list_.push_back(pair), gaps_.push_back(gap);
+  note_points(list_, listed_points_);
   if (places_ == Places::all) place_points(shapes_, nodes, at_);
 }
 
-// Drops pairs with a wider gap, and places the points of all on the way.
-void PairFinder::keep_near(const Nodes& nodes, double gap, std::vector<ShapePair>& pairs) {
+// Of some pairs those with no wider gap, in their order; places the points of all on the way.
+void PairFinder::keep_near(const Nodes& nodes, double gap, const std::vector<ShapePair>& pairs,
+                           std::vector<Measured>& out) {
   ++searches_;
-  std::erase_if(pairs, [&](const ShapePair& pair) {
+  out.clear();
+  for (const ShapePair& pair : pairs) {
     for_each_point(shapes_, pair, [&](int p) {
       if (std::exchange(placed_[p], searches_) != searches_) at_[p] = place_of(shapes_.points[p], nodes);
     });
-    return nearness(shapes_, pair, at_, nodes).gap() > gap;
-  });
+    const double now = nearness(shapes_, pair, at_, nodes).gap();
+    if (!(now > gap)) out.emplace_back(pair, now);
+  }
+}
+
+void PairFinder::note_points(const std::vector<ShapePair>& pairs, std::vector<int>& points) const {
+  points.clear();
+  for (const ShapePair& pair : pairs) for_each_point(shapes_, pair, [&](int p) { points.push_back(p); });
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
 }
 
 void PairFinder::near_on_the_way(const PointMotion& motion, double reach, std::vector<ShapePair>& out) {
   search_.find(motion, reach, out);
-  std::sort(out.begin(), out.end());
-  for (const ShapePair& pair : out) for_each_point(shapes_, pair, [&](int p) { at_[p] = motion.place(p, 0); });
+  ++searches_;
+  for (const ShapePair& pair : out)
+    for_each_point(shapes_, pair, [&](int p) {
+      if (std::exchange(placed_[p], searches_) != searches_) at_[p] = motion.place(p, 0);
+    });
 }
 
 std::size_t PairFinder::bytes() const {
   return search_.bytes() + at_.size() * (sizeof(V) + sizeof(long long)) + list_.capacity() * sizeof(ShapePair) +
-         reference_.size() * sizeof(Frame<double>);
+         2 * reference_.frames.size() * sizeof(Frame<double>);
 }
 
 }  // namespace ls

@@ -12,6 +12,9 @@ class PairFinder {
 
   // All pairs with a gap below `reach`, and some more.
   const std::vector<ShapePair>& near(const Nodes& nodes, double reach);
+  // Of these, all with a gap below `gap` (no more than `reach`), and few more: a list within the list, made anew more
+  // often, so that most calls look at hardly any pair that is not as near.
+  const std::vector<ShapePair>& within(const Nodes& nodes, double reach, double gap);
   // As the one above, given that no node has moved by more than `travelled` since the last call of either: then most
   // calls need not look at all nodes. Where the list stays, places only the points in `wanted` anew. Makes a new list
   // early, so that what moves at most a few times faster in the next step is in it already.
@@ -19,7 +22,7 @@ class PairFinder {
                                      const std::vector<int>& wanted);
   const std::vector<ShapePair>& list() const { return list_; }  // as of the last call
   long long lists() const { return lists_; }                    // how many lists have been made
-  // Those that may come so near during a motion, ascending. Places their points where the motion starts.
+  // Those that may come so near during a motion, in no order. Places their points where the motion starts.
   void near_on_the_way(const PointMotion& motion, double reach, std::vector<ShapePair>& out);
   // How far the farthest point has moved at most since the list was made, m, and how far it may.
   double moved() const { return moved_; }
@@ -34,30 +37,49 @@ class PairFinder {
     double farthest = 0;  // m, of any point from the base
   };
   HollowPlace hollow_place(const Hollow& hollow, const Nodes& nodes) const;
-  double hollows_moved(const Nodes& nodes) const;
-  double node_moved(int node, const Nodes& nodes) const;
+  // [node] and [hollow] where they were when a list was made
+  struct Reference {
+    std::vector<Frame<double>> frames;
+    std::vector<HollowPlace> hollows;
+  };
+  void note(const Nodes& nodes, Reference& reference) const;
+  double hollows_moved(const Reference& from, const Nodes& nodes) const;
+  double node_moved(const Reference& from, int node, const Nodes& nodes) const;
   double turning_nodes_moved(const Nodes& nodes) const;
-  double nodes_moved(const Nodes& nodes) const;
+  double nodes_moved(const Reference& from, const Nodes& nodes) const;
+  void keep_list(const Nodes& nodes, double reach);
+  void make_inner(const Nodes& nodes, double gap);
   void make_list(const Nodes& nodes, double reach, double least_skin);
-  void keep_near(const Nodes& nodes, double gap, std::vector<ShapePair>& pairs);
-  void place_listed(const Nodes& nodes);
+  using Measured = std::pair<ShapePair, double>;  // m, its gap
+  void keep_near(const Nodes& nodes, double gap, const std::vector<ShapePair>& pairs, std::vector<Measured>& out);
+  void place(const std::vector<int>& points, const Nodes& nodes);
+  void note_points(const std::vector<ShapePair>& pairs, std::vector<int>& points) const;
 
   const Shapes& shapes_;
   Places places_;
   PairSearch search_;
   PointMotion still_;
-  double typical_size_ = 0;                    // m, radius of the thickest shape
-  std::vector<int> nodes_;                     // that have points
-  std::vector<int> turning_nodes_;             // those that have points beside them
-  std::vector<double> node_lever_;             // [node] m, of its farthest point
-  std::vector<Frame<double>> reference_;       // [node] when the list was made
-  std::vector<HollowPlace> hollow_reference_;  // [hollow] when the list was made
-  std::vector<Vec3<double>> at_;               // [point]
-  std::vector<long long> placed_;              // [point] by which search
+  double typical_size_ = 0;         // m, radius of the thickest shape
+  std::vector<int> nodes_;          // that have points
+  std::vector<int> turning_nodes_;  // those that have points beside them
+  std::vector<double> node_lever_;  // [node] m, of its farthest point
+  Reference reference_;             // when the list was made
+  std::vector<Vec3<double>> at_;    // [point]
+  std::vector<long long> placed_;   // [point] by which search
   long long searches_ = 0;
   std::vector<int> listed_points_;
   std::vector<ShapePair> list_;
+  std::vector<ShapePair> found_;    // scratch
+  std::vector<Measured> measured_;  // scratch
+  std::vector<double> gaps_;        // [pair of the list] m, when it was made
   double list_reach_ = -1, skin_ = 0, moved_ = 0;
+  struct Inner {
+    double gap = -1, skin = 0;
+    double moved = 0;  // m, how far anything had moved since the list was made
+    Reference reference;
+    std::vector<ShapePair> pairs;
+    std::vector<int> points;
+  } inner_;
   double path_ = 0;  // m, no node has come farther than this since the list was made
   long long lists_ = 0;
 };

@@ -68,7 +68,8 @@ Pairs by_looking_at_all(const Shapes& s, const Pairs& all, const PointMotion& mo
   return near;
 }
 
-void expect_found(const Pairs& wanted, const Pairs& found, std::uint64_t seed) {
+void expect_found(const Pairs& wanted, Pairs found, std::uint64_t seed) {
+  std::sort(found.begin(), found.end());
   Pairs missed;
   std::set_difference(wanted.begin(), wanted.end(), found.begin(), found.end(), std::back_inserter(missed));
   EXPECT_TRUE(missed.empty()) << "seed " << seed << ": " << missed.size() << " of " << wanted.size() << " missed";
@@ -112,7 +113,12 @@ TEST(PairSearch, TheKeptListMissesNothing) {
       nodes = next;
       still.set(nodes, nullptr);
       const Pairs found = finder.near(nodes, 0.02);
+      EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
       expect_found(by_looking_at_all(r.shapes, all, still, 0.02), found, seed);
+      const Pairs inner = finder.within(nodes, 0.02, 0.01);
+      EXPECT_TRUE(std::is_sorted(inner.begin(), inner.end()));
+      expect_found(by_looking_at_all(r.shapes, all, still, 0.01), inner, seed);
+      EXPECT_LE(inner.size(), finder.near(nodes, 0.02).size());
       for (const ShapePair& pair : found) {
         const int point = pair.kind == PairKind::edges ? r.shapes.edges[pair.a].a : pair.a;
         ASSERT_EQ(norm(finder.at()[point] - still.place(point, 0)), 0);

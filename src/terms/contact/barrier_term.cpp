@@ -124,7 +124,7 @@ class BarrierTerm final : public Contact {
     const Barrier b = barrier(s, in);
     double h[PairPush::rows * PairPush::rows];
     PairPush p;
-    for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
+    for (const ShapePair& pair : near(s))
       if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p, h, wanted.projected))
         add_to_nodes({p.count, p.node, p.lever}, h, wanted.projected ? nullptr : p.slope, out);
     for (const Lag& lag : lags_) add_friction_stiffness(lag, s.nodes, out);
@@ -186,9 +186,10 @@ class BarrierTerm final : public Contact {
   }
   double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
-    const auto* pairs = &finder_.near(s.nodes, list_reach());
     motion_.set(s.nodes, &move);
-    if (finder_.moved() + motion_.longest() > finder_.slack()) {
+    const bool small = 2 * motion_.longest() < (1 - kept_gap) * reach();  // only what pushes already can come too near
+    const auto* pairs = small ? &near(s) : &finder_.near(s.nodes, list_reach());
+    if (!small && finder_.moved() + motion_.longest() > finder_.slack()) {
       finder_.near_on_the_way(motion_, reach(), on_the_way_);
       pairs = &on_the_way_;
     }
@@ -213,7 +214,8 @@ class BarrierTerm final : public Contact {
     PairPush p;
     for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
       const bool pushes = push_of(shapes_, pair, finder_.at(), s.nodes, b, p);
-      note_pair(shapes_, pair, nearness(shapes_, pair, finder_.at(), s.nodes), pushes, out);
+      const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
+      if (n.gap() <= list_reach()) note_pair(shapes_, pair, n, pushes, out);  // others may be listed or not
       for (int k = 0; k < p.count && pushes; ++k) out.force[p.node[k]] += -1.0 * p.slope[k];
     }
     for (std::size_t i = 0; i < s.memory.friction.size(); ++i) out.force[i] += s.memory.friction[i];
@@ -241,17 +243,19 @@ class BarrierTerm final : public Contact {
     return {k > 0 ? k : stiffness_for(s, in, in.dt), reach()};
   }
 
+  // Those that may push each other.
+  const std::vector<ShapePair>& near(const State& s) { return finder_.within(s.nodes, list_reach(), reach()); }
   template <class F>
   void for_each(const State& s, const Inputs& in, const F& visit) {
     const Barrier b = barrier(s, in);
     PairPush p;
-    for (const ShapePair& pair : finder_.near(s.nodes, list_reach()))
+    for (const ShapePair& pair : near(s))
       if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p)) visit(pair, p);
   }
   // Pairs of nodes that a gap below the given one couples; until visit says no.
   template <class F>
   bool for_each_coupled(const State& s, double gap, const F& visit) {
-    for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
+    for (const ShapePair& pair : gap > reach() ? finder_.near(s.nodes, list_reach()) : near(s)) {
       const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
       if (n.gap() >= gap) continue;
       const PairNodes nodes = nodes_of(shapes_, pair, n);

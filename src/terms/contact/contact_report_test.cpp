@@ -1,5 +1,6 @@
 #include "terms/contact/contact_report.h"
 
+#include "terms/contact/test_contact.h"
 #include "terms/make_terms.h"
 
 #include <gtest/gtest.h>
@@ -80,6 +81,37 @@ TEST(ContactReport, SaysNothingWhereNothingTouches) {
     in.contact = law;
     EXPECT_EQ(terms.contact(in), nullptr);
     EXPECT_EQ(contact_report(m, terms, State{Nodes(2), {}, {}, {}}, in).contacts, 0);
+  }
+}
+
+// What is reported is a function of the state: a run that was resumed, whose lists are new, must write what the other
+// one does.
+TEST(ContactReport, DoesNotDependOnWhatWasNearBefore) {
+  for (const ContactLaw law : {ContactLaw::barrier, ContactLaw::hertz_mindlin}) {
+    test::Touchables two;
+    const double radius = 0.01;
+    two.shapes.settings.thickness = 1e-3;
+    two.add_ball({0, 0, 0}, {}, radius, 1, {0.1, 0.5, 1e6, 0.3});
+    two.add_ball({0, 0, 0.03}, {}, radius, 1, {0.1, 0.5, 1e6, 0.3});
+    two.finish();
+    Inputs in = two.inputs(1e-3);
+    in.contact = law;
+    const Terms old = make_terms(two.model);
+    for (const double gap : {-1e-4, 2e-4, 9e-4, 1.5e-3, 2.9e-3, 3.1e-3, 4e-3}) {
+      if (law == ContactLaw::barrier && gap < 0) continue;
+      two.state.nodes.set(1, Frame<double>{{0, 0, 2 * radius + gap}, {}});
+      const Terms fresh = make_terms(two.model);
+      const ContactReport a = contact_report(two.model, old, two.state, in),
+                          b = contact_report(two.model, fresh, two.state, in);
+      EXPECT_EQ(a.min_gap, b.min_gap) << gap;
+      EXPECT_EQ(a.contacts, b.contacts) << gap;
+      if (gap < 1e-3) {
+        EXPECT_NEAR(a.min_gap, gap, 1e-15);
+      }
+      if (gap > 3e-3) {
+        EXPECT_EQ(a.min_gap, std::numeric_limits<double>::infinity());
+      }
+    }
   }
 }
 

@@ -72,8 +72,11 @@ class HertzMindlinTerm final : public Contact {
     Team alone(1);
     find_touches(s);
     find_forces(s, 0, alone);
-    for (const ShapePair& pair : finder_.near(s.nodes, 0))
-      note_pair(shapes_, pair, nearness(shapes_, pair, finder_.at(), s.nodes), false, r);
+    const double reach = shapes_.settings.thickness;
+    for (const ShapePair& pair : finder_.near(s.nodes, reach)) {
+      const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
+      if (n.gap() <= reach) note_pair(shapes_, pair, n, false, r);  // others may be listed or not
+    }
     for (const Touch& t : touches_) note_pair(shapes_, t.pair, t.near, true, r);
     for (std::size_t k = 0; k < touches_.size(); ++k)
       bodies_.spread(touches_[k], places_[k], forces_[k], s.nodes, finder_.at(),
