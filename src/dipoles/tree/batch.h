@@ -16,11 +16,10 @@ class Batch {
     products_.count = 0;
   }
 
-  void push(const R* from, R* to, const R* mirror = nullptr) {
+  void push(const R* from, R* to) {
     const int i = products_.count++;
     products_.from[i] = from;
     products_.to[i] = to;
-    products_.mirror[i] = mirror;
     if (products_.count == most_at_once) flush();
   }
   void flush() {

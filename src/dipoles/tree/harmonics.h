@@ -21,7 +21,7 @@ constexpr int harmonics_to(int degree) {
 
 // Rows of an expansion without degree 0, as the loops want them.
 constexpr int padded_rows(int order) {
-  return (order * (order + 2) + 7) / 8 * 8;
+  return (order * (order + 2) + 15) / 16 * 16;
 }
 
 // All harmonics (m, m) from (m - 1, m - 1): of the regular ones `factor` is 1/(2m), of the others 2m - 1.

@@ -5,6 +5,7 @@
 #include "dipoles/tree/translation_error.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <complex>
 
@@ -92,9 +93,9 @@ Dense shift_matrix(int order, const std::array<double, 3>& t) {
 
 template <class R>
 Translations<R>::Translations(int order) : order_(order), height_(padded_rows(order)) {
+  make_mirrors();
   make_far();
   make_shifts();
-  make_mirrors();
   make_unit_power();
 }
 
@@ -109,10 +110,65 @@ void Translations<R>::make_far() {
     far.order = kind == 0 ? order_ : least_order;
     while (far.order < order_ && translation_error(kind, far.order) > negligible * translation_error(0, order_))
       ++far.order;
-    far.height = padded_rows(far.order);
-    const Dense k = multipole_to_local(far.order, far.height, {-1.0 * offset[0], -1.0 * offset[1], -1.0 * offset[2]});
-    far.matrix.assign(k.a.begin(), k.a.end());
-    far.matrix.resize(far.matrix.size() + beyond);
+    const int size = far.order * (far.order + 2);
+    sort_by_parity(offset,
+                   multipole_to_local(far.order, size, {-1.0 * offset[0], -1.0 * offset[1], -1.0 * offset[2]}).a, far);
+  }
+}
+
+template <class R>
+int Translations<R>::parity(int row) const {
+  int bits = 0;
+  for (int k = 0; k < 3; ++k)
+    if (mirror(1 << k)[row] < 0) bits |= 1 << k;
+  return bits;
+}
+
+// With S_f the signs that a mirror f gives to an expansion, K that of the offset and M_f the multipoles of its image,
+//   L = sum_f S_f K S_f M_f,  of rows with parity g:  L_g = sum_g' K_gg' sum_f (-1)^(bits of f, g and g') M_f,g':
+// one product with combinations of the images. Where the offset is zero along an axis the image is the cell itself, and
+// only rows and columns of one parity have to do with each other; where it is three the image is not on this list (it
+// is no child of a neighbour of the parent), and all combinations are the same.
+template <class R>
+void Translations<R>::sort_by_parity(const std::array<int, 3>& offset, const std::vector<double>& matrix,
+                                     Far& far) const {
+  int paired = 0, even = 0;  // bits of axes with images; with none since the offset is zero
+  std::array<int, 8> combination{};
+  for (int k = 0; k < 3; ++k) {
+    const int along = offset[static_cast<std::size_t>(k)];
+    if (along == 0) even |= 1 << k;
+    if (along != 1 && along != 2) continue;
+    for (int h = 0; h < 8; ++h)
+      if (h >> k & 1) combination[static_cast<std::size_t>(h)] |= 1 << std::popcount(static_cast<unsigned>(paired));
+    paired |= 1 << k;
+  }
+  const int size = far.order * (far.order + 2);
+  far.matrix.images = 1 << std::popcount(static_cast<unsigned>(paired));
+  far.matrix.size = size;
+  for (std::size_t g = 0; g < 8; ++g) {
+    auto& group = far.matrix.group[g];
+    auto &rows = far.rows[g], &inputs = far.inputs[g];
+    std::vector<int> columns;
+    for (int i = 0; i < size; ++i) {
+      const int difference = parity(i) ^ static_cast<int>(g);
+      if (difference == 0) rows.push_back(i);
+      if (difference & even) continue;
+      columns.push_back(i);
+      inputs.push_back(combination[static_cast<std::size_t>(difference)] * MirrorMatrix<R>::input_stride + i);
+    }
+    for (const int column : columns)
+      for (const int row : rows) far.values[g].push_back(R(matrix[static_cast<std::size_t>(column * size + row)]));
+    for (int p = 0; p <= far.order; ++p) {
+      const auto below = [p](const std::vector<int>& list) {
+        return static_cast<int>(std::lower_bound(list.begin(), list.end(), p * (p + 2)) - list.begin());
+      };
+      group.rows_to[p] = below(rows);
+      group.columns_to[p] = below(columns);
+    }
+    group.height = static_cast<int>(rows.size());
+    group.matrix = far.values[g].data();
+    group.rows = rows.data();
+    group.inputs = inputs.data();
   }
 }
 

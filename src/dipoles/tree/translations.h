@@ -1,5 +1,6 @@
 #pragma once
 #include "dipoles/tree/harmonics.h"
+#include "dipoles/tree/translation_loops.h"
 
 #include <array>
 #include <cstddef>
@@ -19,12 +20,14 @@ class Translations {
   int size() const { return order_ * (order_ + 2); }
   int height() const { return height_; }
 
-  // From the multipoles of a cell to the local expansion of another at `offset` (source - target, each 0 to 3, not all
-  // below 2); for offsets with signs see `mirror`. Its order is less than that of the expansions where the pair never
-  // needs more: at order 22 all of them would be 125 MB.
+  // From the multipoles of cells to the local expansion of another: of all that are at `offset` (source - target, each
+  // 0 to 3, not all below 2) or a mirror image of it. Its order is less than that of the expansions where such pairs
+  // never need more.
   struct Far {
-    int order = 0, height = 0;
-    std::vector<R> matrix;
+    int order = 0;
+    MirrorMatrix<R> matrix{};
+    std::array<std::vector<R>, 8> values;
+    std::array<std::vector<int>, 8> rows, inputs;
   };
   const Far& far(const std::array<int, 3>& offset) const { return far_[far_index(offset)]; }
   // From a child (octant 0 to 7) to its parent, and from a parent to a child.
@@ -41,6 +44,9 @@ class Translations {
   }
   std::size_t block() const { return static_cast<std::size_t>(height_) * static_cast<std::size_t>(size()); }
   void make_far();
+  void sort_by_parity(const std::array<int, 3>& offset, const std::vector<double>& matrix, Far& far) const;
+  // Bits of the axes in which a harmonic changes its sign when they are mirrored.
+  int parity(int row) const;
   void make_shifts();
   void make_mirrors();
   void make_unit_power();

@@ -1,8 +1,9 @@
-#include "dipoles/tree/batch.h"
 #include "dipoles/tree/translation_error.h"
 #include "dipoles/tree/tree_work.h"
 
 #include <cmath>
+#include <span>
+#include <vector>
 
 namespace ls {
 
@@ -12,69 +13,108 @@ constexpr int targets_at_once = 256;
 // A cell gets some hundred translations; their errors are partly alike. What one of them may add, over what is asked.
 constexpr double share_of_one = 0.02;
 
-// One direction: where its source is, for a target in each octant of its parent.
-struct Direction {
-  std::array<int, 3> offset;  // source - target
-  std::array<int, 8> uncle;   // among the mates of the parent, or -1 where the source is too far for this level
-  std::array<int, 8> child;   // of that uncle
+// Where a source is, for a target in each octant of its parent: which of the parent's mates, and which child of it.
+struct Source {
+  std::array<int, 8> mate{}, child{};
 
-  explicit Direction(const std::array<int, 3>& d) : offset(d) {
-    for (int octant = 0; octant < 8; ++octant) {
-      const int x = (octant & 1) + d[0], y = (octant >> 1 & 1) + d[1], z = (octant >> 2) + d[2];
-      const int px = x >> 1, py = y >> 1, pz = z >> 1;
-      const bool is_here = std::max({std::abs(px), std::abs(py), std::abs(pz)}) <= 1;
-      uncle[static_cast<std::size_t>(octant)] = is_here ? px + 1 + 3 * (py + 1) + 9 * (pz + 1) : -1;
-      child[static_cast<std::size_t>(octant)] = (x & 1) | (y & 1) << 1 | (z & 1) << 2;
+  // The offset is that seen by a child in the lowest corner; other octants see its mirror image.
+  explicit Source(const std::array<int, 3>& offset) {
+    for (std::size_t octant = 0; octant < 8; ++octant) {
+      std::array<int, 3> at{};
+      for (std::size_t k = 0; k < 3; ++k) at[k] = octant >> k & 1 ? 1 - offset[k] : offset[k];
+      mate[octant] = (at[0] >> 1) + 1 + 3 * ((at[1] >> 1) + 1) + 9 * ((at[2] >> 1) + 1);
+      child[octant] = (at[0] & 1) | (at[1] & 1) << 1 | (at[2] & 1) << 2;
     }
   }
-  int source(const Octree& tree, const OctreeCell& target) const {
+  int find(const Octree& tree, const OctreeCell& target) const {
     const auto octant = static_cast<std::size_t>(target.octant);
-    if (uncle[octant] < 0) return -1;
-    const int from = tree.mates(target.parent)[static_cast<std::size_t>(uncle[octant])];
+    const int from = tree.mates(target.parent)[static_cast<std::size_t>(mate[octant])];
     return from < 0 ? -1 : tree.cell(from).child[static_cast<std::size_t>(child[octant])];
   }
 };
+
+// An offset and its images: signs of those axes along which both are among the children of the parent's mates.
+struct Images {
+  std::array<int, 3> offset;
+  std::vector<Source> sources;
+
+  explicit Images(const std::array<int, 3>& o) : offset(o) {
+    std::vector<std::array<int, 3>> all{o};
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (o[k] != 1 && o[k] != 2) continue;
+      for (std::size_t i = 0, n = all.size(); i < n; ++i) {
+        all.push_back(all[i]);
+        all.back()[k] = -o[k];
+      }
+    }
+    for (const auto& d : all) sources.emplace_back(d);
+  }
+};
+std::vector<Images> all_images() {
+  std::vector<Images> list;
+  for (int o = 0; o < 64; ++o)
+    if (const std::array<int, 3> offset{o % 4, o / 4 % 4, o / 16}; std::max({offset[0], offset[1], offset[2]}) >= 2)
+      list.emplace_back(offset);
+  return list;
+}
 
 struct Targets {
   int begin, end;
   double limit;  // error of one translation over the scale of the target, in units of the cells
 };
 
-// All pairs with offsets that differ by signs alone: one matrix. Each pair takes the lowest order that serves it.
+// A target with the sources of one offset and its images, and the order that the strongest of them needs.
+struct Waiting {
+  int target, order;
+  std::array<int, 8> source;
+};
+
 template <class R>
-void translate_along(TreeWork<R>& work, const std::array<int, 3>& offset, const Targets& targets) {
-  const auto& far = work.matrices.far(offset);
-  const int order = far.order;
+void translate_together(TreeWork<R>& work, const typename Translations<R>::Far& far, const Images& images,
+                        std::span<const Waiting> waiting) {
+  MirrorProducts<R> p{};
+  p.matrix = &far.matrix;
+  p.count = static_cast<int>(waiting.size());
+  for (std::size_t t = 0; t < waiting.size(); ++t) {
+    const Waiting& w = waiting[t];
+    p.order = std::max(p.order, w.order);
+    p.signs[t] = work.matrices.mirror(work.tree.cell(w.target).octant);
+    p.to[t] = work.locals_of(w.target);
+    for (std::size_t i = 0; i < images.sources.size(); ++i)
+      p.from[i][t] = w.source[i] < 0 ? nullptr : work.multipoles_of(w.source[i]);
+  }
+  translation_loops<R>().add_mirrored(p);
+}
+
+// Each target takes the lowest order that serves its sources; those with like orders go together.
+template <class R>
+void translate_along(TreeWork<R>& work, const Images& images, const Targets& targets, std::vector<Waiting>& waiting) {
+  const auto& far = work.matrices.far(images.offset);
   std::array<float, most_order + 1> bound{};  // up to which strength over scale an order serves
-  const int kind = offset_class(offset[0], offset[1], offset[2]);
-  for (int p = least_order; p < order; ++p)
+  const int kind = offset_class(images.offset[0], images.offset[1], images.offset[2]);
+  for (int p = least_order; p < far.order; ++p)
     bound[static_cast<std::size_t>(p)] = static_cast<float>(targets.limit / translation_error(kind, p));
-  std::array<Batch<R>, most_order + 1> batch;
-  for (int p = 1; p <= order; ++p)
-    batch[static_cast<std::size_t>(p)] = Batch<R>(far.matrix.data(), far.height, padded_rows(p), p * (p + 2));
-  for (int mirror = 0; mirror < 8; ++mirror) {
-    std::array<int, 3> d = offset;
-    bool is_new = true;
-    for (int k = 0; k < 3; ++k) {
-      auto& along = d[static_cast<std::size_t>(k)];
-      if (!(mirror >> k & 1)) continue;
-      is_new = is_new && along != 0;
-      along = -along;
-    }
-    if (!is_new) continue;
-    const Direction direction(d);
-    const R* const signs = mirror ? work.matrices.mirror(mirror) : nullptr;
-    for (int c = targets.begin; c < targets.end; ++c) {
-      const int source = direction.source(work.tree, work.tree.cell(c));
+  waiting.clear();
+  for (int c = targets.begin; c < targets.end; ++c) {
+    Waiting w{c, 0, {}};
+    const auto scale = static_cast<float>(work.scale[static_cast<std::size_t>(c)]);
+    for (std::size_t i = 0; i < images.sources.size(); ++i) {
+      const int source = w.source[i] = images.sources[i].find(work.tree, work.tree.cell(c));
       if (source < 0) continue;
       const float* const strength = work.strength_of(source);
-      const auto scale = static_cast<float>(work.scale[static_cast<std::size_t>(c)]);
-      int p = order;
-      while (p > least_order && strength[p - 1] <= bound[static_cast<std::size_t>(p - 1)] * scale) --p;
-      batch[static_cast<std::size_t>(p)].push(work.multipoles_of(source), work.locals_of(c), signs);
+      int p = far.order;
+      while (p > std::max(least_order, w.order) && strength[p - 1] <= bound[static_cast<std::size_t>(p - 1)] * scale)
+        --p;
+      w.order = p;
     }
+    if (w.order > 0) waiting.push_back(w);
   }
-  for (auto& b : batch) b.flush();
+  std::stable_sort(waiting.begin(), waiting.end(),
+                   [](const Waiting& a, const Waiting& b) { return a.order < b.order; });
+  constexpr std::size_t lanes = MirrorProducts<R>::lanes;
+  for (std::size_t i = 0; i < waiting.size(); i += lanes)
+    translate_together(work, far, images,
+                       std::span<const Waiting>(waiting).subspan(i, std::min(lanes, waiting.size() - i)));
 }
 
 // Coarse leaves that are far from a cell but not from its parent act on its local expansion, dipole by dipole.
@@ -92,6 +132,7 @@ void add_coarse(TreeWork<R>& work, int c) {
 template <class R>
 void translate(TreeWork<R>& work, double accuracy, Team& team) {
   work.locals.assign(work.multipoles.size(), R(0));
+  const std::vector<Images> all = all_images();
   for (int level = 1; level < work.tree.levels(); ++level) {
     const int first = work.tree.level_begin(level), last = work.tree.level_begin(level + 1);
     const double side = work.tree.side(work.tree.cell(first));
@@ -99,9 +140,8 @@ void translate(TreeWork<R>& work, double accuracy, Team& team) {
     for_blocks(team, (last - first + targets_at_once - 1) / targets_at_once, [&](int part, int) {
       const int begin = first + part * targets_at_once;
       const Targets targets{begin, std::min(begin + targets_at_once, last), limit};
-      for (int o = 0; o < 64; ++o)
-        if (const std::array<int, 3> offset{o % 4, o / 4 % 4, o / 16}; std::max({offset[0], offset[1], offset[2]}) >= 2)
-          translate_along(work, offset, targets);
+      std::vector<Waiting> waiting;
+      for (const Images& images : all) translate_along(work, images, targets, waiting);
       for (int c = targets.begin; c < targets.end; ++c) add_coarse(work, c);
     });
   }

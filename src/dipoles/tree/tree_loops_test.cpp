@@ -4,7 +4,10 @@
 #include "dipoles/tree/expansion_loops.h"
 #include "dipoles/tree/near_loops.h"
 #include "dipoles/tree/translation_loops.h"
+#include "dipoles/tree/translations.h"
 
+#include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -35,29 +38,51 @@ std::vector<double> near_results(const NearLoops<R>& loops) {
   return {sums.field[0], sums.field[1], sums.field[2], sums.force[0], sums.force[1], sums.force[2], sums.along};
 }
 
-// Of orders whose rows fill registers and of others that do not, of one to four expansions.
+// Of orders whose rows fill registers and of others that do not, of one to four expansions; of images likewise.
 template <class R>
 std::vector<double> translation_results(const TranslationLoops<R>& loops) {
   std::vector<double> all;
   for (const int order : {2, 3, 5, 7, 9, 11}) {
-    const int columns = order * (order + 2), rows = padded_rows(order), height = rows + 24;
-    const auto matrix = random_numbers<R>(static_cast<std::size_t>(height * columns) + 16, 1);
-    auto mirror = random_numbers<R>(static_cast<std::size_t>(rows), 2);
-    for (R& sign : mirror) sign = sign > 0 ? R(1) : R(-1);
+    const int columns = order * (order + 2), rows = padded_rows(order);
+    const auto matrix = random_numbers<R>(static_cast<std::size_t>(rows * columns), 1);
     for (int count = 1; count <= most_at_once; ++count) {
       std::vector<std::vector<R>> from, to;
       for (int t = 0; t < count; ++t) from.push_back(random_numbers<R>(static_cast<std::size_t>(columns), 10 + t));
       to.assign(static_cast<std::size_t>(count), std::vector<R>(static_cast<std::size_t>(rows), R(1)));
-      Products<R> products{matrix.data(), height, rows, columns, count, {}, {}, {}};
+      Products<R> products{matrix.data(), rows, rows, columns, count, {}, {}};
       for (int t = 0; t < count; ++t) {
         products.from[t] = from[static_cast<std::size_t>(t)].data();
         products.to[t] = to[static_cast<std::size_t>(t)].data();
-        products.mirror[t] = t % 2 ? mirror.data() : nullptr;
       }
       loops.add(products);
       for (const auto& a : to) all.insert(all.end(), a.begin(), a.end());
     }
   }
+  return all;
+}
+
+// Targets fewer than lanes, of different octants; some images are not there.
+template <class R>
+std::vector<double> mirror_results(const TranslationLoops<R>& loops) {
+  static const Translations<R> matrices(9);
+  std::vector<double> all;
+  for (const std::array<int, 3>& offset : {std::array{2, 0, 0}, {1, 2, 2}, {3, 1, 0}, {3, 3, 3}})
+    for (const int order : {2, 5, 7}) {
+      const auto& far = matrices.far(offset);
+      constexpr int count = MirrorProducts<R>::lanes - 3;
+      std::vector<std::vector<R>> from, to(count, std::vector<R>(static_cast<std::size_t>(matrices.height()), R(1)));
+      for (int i = 0; i < 8 * count; ++i)
+        from.push_back(random_numbers<R>(static_cast<std::size_t>(matrices.height()), i));
+      MirrorProducts<R> p{&far.matrix, std::min(order, far.order), count, {}, {}, {}};
+      for (int t = 0; t < count; ++t) {
+        p.signs[t] = matrices.mirror(t % 8);
+        p.to[t] = to[static_cast<std::size_t>(t)].data();
+        for (int f = 0; f < far.matrix.images; ++f)
+          if ((t + f) % 5 != 0) p.from[f][t] = from[static_cast<std::size_t>(8 * t + f)].data();
+      }
+      loops.add_mirrored(p);
+      for (const auto& a : to) all.insert(all.end(), a.begin(), a.end());
+    }
   return all;
 }
 
@@ -99,6 +124,9 @@ TYPED_TEST(TreeLoops, NearOfAllWidths) {
 }
 TYPED_TEST(TreeLoops, TranslationsOfAllWidths) {
   test::expect_widths_agree<TranslationLoops<TypeParam>>(rounding<TypeParam>, translation_results<TypeParam>);
+}
+TYPED_TEST(TreeLoops, MirroredTranslationsOfAllWidths) {
+  test::expect_widths_agree<TranslationLoops<TypeParam>>(rounding<TypeParam>, mirror_results<TypeParam>);
 }
 TYPED_TEST(TreeLoops, ExpansionsOfAllWidths) {
   test::expect_widths_agree<ExpansionLoops<TypeParam>>(rounding<TypeParam>, expansion_results<TypeParam>);
