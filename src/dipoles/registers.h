@@ -2,6 +2,7 @@
 #include "base/hd.h"
 
 #include <cstring>
+#include <utility>
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -102,14 +103,25 @@ inline Register<R> inverse_root(Register<R> a) {
   return fused(y * half, fused(-(a * y), y, one), y);
 }
 
+template <int half, class V, int... lane>
+inline V folded(const V& v, std::integer_sequence<int, lane...>) {
+  return v + __builtin_shufflevector(v, v, (lane ^ half)...);
+}
+template <class R, int half = register_lanes<R> / 2>
+inline R sum_of_register(const Register<R>& v) {
+  if constexpr (half == 0)
+    return v[0];
+  else
+    return sum_of_register<R, half / 2>(folded<half>(v, std::make_integer_sequence<int, register_lanes<R>>{}));
+}
 // Sum of all lanes of all rounds, by halves.
 template <class R>
 inline R sum_of_lanes(const Register<R> (&v)[rounds<R>]) {
-  R a[sum_lanes<R>];
-  std::memcpy(a, v, sizeof a);
-  for (int h = sum_lanes<R> / 2; h > 0; h /= 2)
-    for (int i = 0; i < h; ++i) a[i] += a[i + h];
-  return a[0];
+  Register<R> a[rounds<R>];
+  for (int i = 0; i < rounds<R>; ++i) a[i] = v[i];
+  for (int h = rounds<R> / 2; h > 0; h /= 2)
+    for (int i = 0; i < h; ++i) a[i] = a[i] + a[i + h];
+  return sum_of_register<R>(a[0]);
 }
 
 }  // namespace ls::inline LS_ISA
