@@ -28,6 +28,8 @@ namespace plectoneme { Result run(const Context&); }
 namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
+namespace arch { Result run(const Context&); }
+namespace capstan { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
 namespace taylor_green { Result run(const Context&); }
@@ -72,6 +74,8 @@ const std::vector<Case>& cases() {
       {"tight_knot", tight_knot::run},
       {"collisions", collisions::run},
       {"incline", incline::run},
+      {"arch", arch::run},
+      {"capstan", capstan::run},
       // Fluids.
       {"resistive_drag", resistive_drag::run},
       {"fluid_channels", fluid_channels::run},

@@ -267,25 +267,24 @@ void Builder::finish_bonds(Model& model) {
   }
 }
 
-// The median stretching stiffness of the bonds, and the heaviest body that moves.
+// Of each body the median stretching stiffness of its bonds, and what of it moves.
 BarrierScale Builder::barrier_scale() const {
   BarrierScale scale;
-  std::vector<double> stretch;
+  scale.bodies.resize(bodies_.size());
+  std::vector<std::vector<double>> stretch(bodies_.size());
   for (const auto& [name, raw] : bonds_)
-    for (const RawBond& b : raw) stretch.push_back(b.cls.stiffness.kr);
-  if (!stretch.empty()) {
-    const auto middle = stretch.begin() + static_cast<std::ptrdiff_t>(stretch.size() / 2);
-    std::nth_element(stretch.begin(), middle, stretch.end());
-    scale.elastic = *middle;
-  }
-  for (const Body& b : bodies_) {
-    double mass = 0;
-    for (const int n : b.nodes) {
+    for (const RawBond& b : raw) stretch[nodes_[b.node1].body].push_back(b.cls.stiffness.kr);
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    BodyScale& of = scale.bodies[k];
+    for (const int n : bodies_[k].nodes) {
       if (nodes_[n].held == hold_all) continue;
-      mass += nodes_[n].mass;
-      scale.node_mass = std::max(scale.node_mass, nodes_[n].mass);
+      of.mass += nodes_[n].mass;
+      of.node_mass = std::max(of.node_mass, nodes_[n].mass);
     }
-    scale.mass = std::max(scale.mass, mass);
+    if (stretch[k].empty()) continue;
+    const auto middle = stretch[k].begin() + static_cast<std::ptrdiff_t>(stretch[k].size() / 2);
+    std::nth_element(stretch[k].begin(), middle, stretch[k].end());
+    of.elastic = *middle;
   }
   return scale;
 }

@@ -55,19 +55,23 @@ struct ShapeLink {
 enum class ContactLaw : std::uint8_t { none, hertz_mindlin, barrier };
 
 struct ContactSettings {
-  double thickness = 0;      // m: from this gap on surfaces push each other apart (barrier)
-  double stiffness = 0;      // N/m, of the barrier to begin with; 0: from the stiffness and weight of what touches
-  double slip_speed = 1e-3;  // m/s: below it friction of the barrier grows with the speed
-  double rolling = 0;        // coefficient of rolling resistance (Hertz-Mindlin)
-  double exclude = -1;       // m along bonds: nearer neighbours do not touch; -1: from the radii
-  int exclude_bonds = -1;    // likewise in bonds; -1: not given
+  double thickness = 0;        // m: from this gap on surfaces push each other apart (barrier)
+  double stiffness = 0;        // N/m, of the barrier to begin with; 0: from the stiffness and weight of what touches
+  double slip_speed = 1e-3;    // m/s: contacts of the barrier that slide by this times a step give way
+  bool slip_is_given = false;  // in so many words; else contacts are stretched by a share of the thickness at least
+  double rolling = 0;          // coefficient of rolling resistance (Hertz-Mindlin)
+  double exclude = -1;         // m along bonds: nearer neighbours do not touch; -1: from the radii
+  int exclude_bonds = -1;      // likewise in bonds; -1: not given
 };
 
-// What the stiffness of the barrier is chosen by.
+// What the strength of the barrier is chosen by.
+struct BodyScale {
+  double elastic = 0;    // N/m, of its typical bonds; 0: it has none
+  double mass = 0;       // kg, of what is not held; 0: all is
+  double node_mass = 0;  // kg, of the heaviest node that is not held
+};
 struct BarrierScale {
-  double elastic = 0;    // N/m, of typical bonds
-  double mass = 0;       // kg, of the heaviest body that is not held
-  double node_mass = 0;  // kg, of its heaviest node
+  std::vector<BodyScale> bodies;  // [body]
 };
 
 struct Shapes {

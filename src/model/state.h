@@ -55,14 +55,18 @@ struct Memory {
   std::vector<double> variables;  // [variable] values at the start of the stage
   std::vector<double> field_anchors;  // [magnet][x 3, q 4] poses of magnets at the start of the stage
   Ledger ledger;
-  int halvings = 0;                     // an implicit or static solver takes its steps in 2^halvings parts
-  int negative_pivots = 0;              // of the stiffness where a static solver stands: 0 is stable
-  long long iterations = 0;             // of Newton's method since the start
-  std::vector<std::uint64_t> touching;  // [contact] which two shapes touch, ascending; of laws that have a history
-  std::vector<double> slip;             // [contact][3] m, how far they have slid elastically on each other
-  double barrier_stiffness = 0;         // N/m, of the last solve; 0: not yet chosen
-  int barrier_doublings = 0;            // how often it was doubled because shapes came too near
-  std::vector<Vec3<double>> friction;   // [node] N, lagged friction as it was in balance; empty: none
+  int halvings = 0;                        // an implicit or static solver takes its steps in 2^halvings parts
+  int negative_pivots = 0;                 // of the stiffness where a static solver stands: 0 is stable
+  long long iterations = 0;                // of Newton's method since the start
+  std::vector<std::uint64_t> touching;     // [contact] which two shapes touch, ascending; of laws that have a history
+  std::vector<double> slip;                // [contact][3] m, how far they have slid elastically on each other
+  std::vector<std::uint64_t> near_bodies;  // [pair of bodies] within the thickness of the barrier, ascending
+  std::vector<double> near_strength;       // [pair of bodies] N, of its own barrier,
+  std::vector<double> near_reach;          // [pair of bodies] m, and where that begins to push
+  long long near_step = 0;                 // of the run, after which that was noted
+  std::vector<std::uint64_t> stuck;        // [contact] of the barrier that rubs, ascending: which two shapes
+  std::vector<double> stretch;             // [contact][3] its elastic slide, of that at which it gives way
+  std::vector<Vec3<double>> friction;      // [node] N, lagged friction as it was in balance; empty: none
   std::vector<Wrench<double>> marker_impulse;  // [marker] N s, N m s: what the fluid gave it in the step under way
   Vec3<double> drive_impulse{};                // N s, what holds and drives gave solids in a fluid since the start
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are

@@ -51,8 +51,12 @@ void memory_fields(Archive& a, M& memory) {
   a.attribute("memory", "iterations", memory.iterations);
   a.list("memory/touching", memory.touching);
   a.list("memory/slip", memory.slip);
-  a.attribute("memory", "barrier_stiffness", memory.barrier_stiffness);
-  a.attribute("memory", "barrier_doublings", memory.barrier_doublings);
+  a.list("memory/near_bodies", memory.near_bodies);
+  a.list("memory/near_strength", memory.near_strength);
+  a.list("memory/near_reach", memory.near_reach);
+  a.attribute("memory", "near_step", memory.near_step);
+  a.list("memory/stuck", memory.stuck);
+  a.list("memory/stretch", memory.stretch);
   a.records("memory/friction", memory.friction);
   a.records("memory/marker_impulse", memory.marker_impulse);
   a.record("memory/drive_impulse", memory.drive_impulse);

@@ -64,7 +64,8 @@ Checkpoint sample() {
   m.angle_step = 1e-6, m.ledger = {1, 2, 3, 4, 5};
   m.halvings = 3, m.negative_pivots = 1, m.iterations = 1LL << 34;
   m.touching = {7, ~std::uint64_t{0}}, m.slip = {1, 2, 3, 4, 5, 6};
-  m.barrier_stiffness = 8, m.barrier_doublings = 2;
+  m.near_bodies = {3, 1ULL << 40}, m.near_strength = {1, 2}, m.near_reach = {3, 4}, m.near_step = 12;
+  m.stuck = {5, 1ULL << 61}, m.stretch = {1, 2, 3, 4, 5, 6};
   m.marker_impulse = {{{1, 2, 3}, {4, 5, 6}}}, m.drive_impulse = {7, 8, 9}, m.path = {1, -1};
   FluidState& f = c.state.fluid;
   f.populations = HugeBytes(5);

@@ -121,8 +121,10 @@ class ImplicitStepper final : public NewtonStepper {
  public:
   using NewtonStepper::NewtonStepper;
   StepReport begin_stage(State& s) override {
-    if (auto overlap = overlap_at_start(plan_, schedule_.now(s.clock), s)) return *overlap;
-    start_explicit(plan_.model, schedule_.now(s.clock), s, work_);
+    const Inputs in = schedule_.now(s.clock);
+    if (auto overlap = overlap_at_start(plan_, in, s)) return *overlap;
+    if (Contact* contact = work_.terms.contact(in)) contact->settle(s, in, s.memory);
+    start_explicit(plan_.model, in, s, work_);
     return {};
   }
   StepReport step(State& s) override {

@@ -103,7 +103,7 @@ void EnergyWatch::begin(const State& s) {
   books_ = books_of(stage);
   if (books_ == Books::none) return;
   judges_ = plan_.kind(stage) == SolverKind::explicit_dynamics ||
-            (plan_.kind(stage) == SolverKind::implicit_dynamics && s.memory.barrier_stiffness == 0 &&
+            (plan_.kind(stage) == SolverKind::implicit_dynamics && s.memory.near_bodies.empty() &&
              plan_.stages[static_cast<std::size_t>(stage)].contact == ContactLaw::none);
   keeps_ = judges_ && plan_.kind(stage) == SolverKind::implicit_dynamics &&
            plan_.solver.scheme == ImplicitRule::midpoint && is_closed(plan_, stage);

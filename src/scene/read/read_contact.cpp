@@ -30,7 +30,9 @@ void read_contact(std::optional<Table> contact, Draft& draft) {
   ContactSettings s;
   s.thickness = contact->number("thickness", dim::length, range::positive, s.thickness);
   s.stiffness = contact->number("stiffness", dim::stiffness, range::positive, s.stiffness);
-  s.slip_speed = contact->number("slip_speed", dim::velocity, range::positive, s.slip_speed);
+  const auto slip = contact->maybe_number("slip_speed", dim::velocity, range::positive);
+  s.slip_is_given = slip.has_value();
+  s.slip_speed = slip.value_or(s.slip_speed);
   s.rolling = contact->number("rolling", dim::number, range::not_negative, s.rolling);
   contact->one_of({"exclude", "exclude_bonds"}, false);
   s.exclude = contact->number("exclude", dim::length, range::not_negative, s.exclude);

@@ -194,12 +194,14 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& n
   for (int i = 0; i < most_steps; ++i) {
     stop_moving(s.nodes);
     const Nodes start = s.nodes;
+    const Memory known = s.memory;  // of contacts, whose past a move that is not made must not change
     const auto r = solve_newton({m, in, in.held, start, ImplicitScheme{dt, 1}}, s, work, newton, impatient);
     s.memory.iterations += r.iterations;
     const double moved = r.ok() ? farthest(start, s.nodes) / newton.size : 1.0;
     // With a negative pivot the step is so long that it may end on a saddle instead of further down.
     if (!r.ok() || moved > 0.05 || newton.ldlt.negative_pivots() > 0) {
-      s.nodes = start;
+      const long long spent = s.memory.iterations;
+      s.nodes = start, s.memory = known, s.memory.iterations = spent;
       dt *= r.ok() ? 0.5 : 0.25;
       if (dt < 1e-12) return false;
       continue;

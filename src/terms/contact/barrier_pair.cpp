@@ -139,9 +139,10 @@ void push_of_hollow(const Shapes& shapes, const ShapePair& pair, const Nearness&
 
 }  // namespace
 
-bool push_of(const Shapes& shapes, const ShapePair& pair, const std::vector<V>& at, const Nodes& nodes,
+bool push_of(const Shapes& shapes, const NearPair& which, const std::vector<V>& at, const Nodes& nodes,
              const Barrier& barrier, PairPush& out, double* h, bool projected) {
-  const Nearness n = nearness(shapes, pair, at, nodes);
+  const ShapePair& pair = which.pair;
+  const Nearness& n = which.near;
   out.gap = n.gap();
   if (!(out.gap < barrier.reach)) return false;
   out.count = n.count;

@@ -1,6 +1,6 @@
 #pragma once
-#include "collide/pairs.h"
 #include "physics/barrier.h"
+#include "terms/contact/near_pairs.h"
 
 namespace ls {
 
@@ -22,7 +22,7 @@ struct PairPush {
 
 // Whether the pair is within reach, and what it does; [3 place + c][3 place + c] N/m into `stiffness` where wanted.
 // projected: without what the turning of the normal takes away from it.
-bool push_of(const Shapes& shapes, const ShapePair& pair, const std::vector<Vec3<double>>& at, const Nodes& nodes,
+bool push_of(const Shapes& shapes, const NearPair& pair, const std::vector<Vec3<double>>& at, const Nodes& nodes,
              const Barrier& barrier, PairPush& out, double* stiffness = nullptr, bool projected = false);
 
 }  // namespace ls

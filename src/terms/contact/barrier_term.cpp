@@ -1,10 +1,11 @@
 #include "terms/contact/barrier_term.h"
 
-#include "collide/pair_finder.h"
 #include "math/block_matrix.h"
-#include "math/component.h"
-#include "math/rotation.h"
 #include "terms/contact/barrier_pair.h"
+#include "terms/contact/lever_stiffness.h"
+#include "terms/contact/near_pairs.h"
+#include "terms/contact/pair_barriers.h"
+#include "terms/contact/rubbing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,76 +15,22 @@ namespace ls {
 namespace {
 
 using V = Vec3<double>;
-constexpr int w = BlockMatrix::width;
 
-constexpr double first_share = 0.1;      // of the stiffness of bonds, to begin with
-constexpr double momentum_share = 0.01;  // or of the force that turns a body within one step
-constexpr double weights_carried = 10;   // or so many times the weight at full reach
-constexpr int most_doublings = 40;
-constexpr double too_near = 0.02;       // of the reach: the stiffness doubles
-constexpr double pattern_reach = 3;     // times the reach: pairs that the matrix has room for
-constexpr double static_slip = 0.01;    // of the reach: within it friction of a load step grows
+constexpr double pattern_reach = 3;     // times the thickness: pairs that the matrix has room for
+constexpr double time_slip = 0.03;      // of the thickness: stretched so far, contacts give way in a step in time,
+constexpr double static_slip = 0.01;    // and in a load step
 constexpr double same_friction = 0.05;  // of all of it: what it may change by without a further solve
 constexpr double kept_gap = 0.2;        // of a gap that one move leaves at least
-constexpr double landing = 0.5;         // of the reach: where something that comes from afar is stopped
-
-// Adds a stiffness between places at the ends of levers to that of their nodes: dx = v + w x lever, and where the
-// energy has a slope at a place, the lever's turning counts in second order.
-struct Places {
-  int count;
-  const int* node;
-  const V* lever;
-};
-void add_to_nodes(const Places& p, const double* h, const V* slope, BlockMatrix& out) {
-  const auto row = [&](int k, double(&j)[3][w]) {
-    const V& l = p.lever[k];
-    const double cross[3][3] = {{0, l.z, -l.y}, {-l.z, 0, l.x}, {l.y, -l.x, 0}};
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) j[r][c] = r == c ? 1 : 0, j[r][3 + c] = cross[r][c];
-  };
-  for (int k = 0; k < p.count; ++k)
-    for (int l = 0; l < p.count; ++l) {
-      if (p.node[k] < p.node[l]) continue;
-      double jk[3][w], jl[3][w], hj[3][w];
-      row(k, jk), row(l, jl);
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < w; ++c) {
-          double sum = 0;
-          for (int m = 0; m < 3; ++m) sum += h[PairPush::rows * (3 * k + r) + 3 * l + m] * jl[m][c];
-          hj[r][c] = sum;
-        }
-      double* block = p.node[k] == p.node[l] ? out.diagonal(p.node[k]) : out.block(p.node[k], p.node[l]);
-      for (int r = 0; r < w; ++r)
-        for (int c = 0; c < w; ++c) block[w * r + c] += jk[0][r] * hj[0][c] + jk[1][r] * hj[1][c] + jk[2][r] * hj[2][c];
-    }
-  if (!slope) return;
-  for (int k = 0; k < p.count; ++k) {
-    const V &g = slope[k], &l = p.lever[k];
-    double* d = out.diagonal(p.node[k]);
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c)
-        d[w * (3 + r) + 3 + c] +=
-            0.5 * (component(g, r) * component(l, c) + component(l, r) * component(g, c)) - (r == c ? dot(g, l) : 0.0);
-  }
-}
-
-// A contact that resists sliding: what it was when it was noted.
-struct Lag {
-  int count;
-  int node[4];
-  V offset[4];       // m, where the node's own surface touches, in its own axes
-  double weight[4];  // of the places
-  V normal;
-  V start;       // m, between the surfaces when the step began
-  double limit;  // N
-};
+constexpr double landing = 0.5;         // of the thickness: where something that comes from afar is stopped
 
 class BarrierTerm final : public Contact {
  public:
   BarrierTerm(const Shapes& shapes, const BarrierScale& scale)
-      : shapes_(shapes), scale_(scale), finder_(shapes), motion_(shapes) {
-    for (const Surface& s : shapes.surfaces) rubs_ = rubs_ || s.friction > 0;
-  }
+      : shapes_(shapes),
+        barriers_(shapes, scale),
+        rubbing_(shapes),
+        near_(shapes, thickness(), list_reach()),
+        motion_(shapes) {}
 
   std::string_view name() const override { return "contact"; }
   Scope scope(const Inputs& in) const override { return acts(in) ? Scope::all : Scope::idle; }
@@ -92,18 +39,10 @@ class BarrierTerm final : public Contact {
     for_each(s, in, [&](const ShapePair&, const PairPush& p) {
       for (int k = 0; k < p.count; ++k) out.add_force_at(p.node[k], p.lever[k], -p.slope[k]);
     });
-    for (const Lag& lag : lags_) {
-      const Slide slide = slide_of(lag, s.nodes);
-      const double force = friction_secant({lag.limit, slip_}, slide.length);
-      for (int k = 0; k < lag.count; ++k)
-        out.add_force_at(lag.node[k], slide.lever[k], -force * lag.weight[k] * slide.by);
-    }
+    rubbing_.add_wrenches(s.nodes, out);
   }
   void add_energy(const State& s, const Inputs& in, Energies& out, Team&) override {
-    if (!out.wants(EnergyKind::contact)) return;
-    double sum = 0;
-    if (acts(in)) for_each(s, in, [&](const ShapePair&, const PairPush& p) { sum += p.energy; });
-    out.add(EnergyKind::contact, sum);
+    if (out.wants(EnergyKind::contact)) out.add(EnergyKind::contact, acts(in) ? energy(s, in) : 0);
   }
   void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (!acts(in)) return;
@@ -111,238 +50,181 @@ class BarrierTerm final : public Contact {
       pairs.emplace_back(i, j);
       return true;
     };
-    for_each_coupled(s, pattern_reach * reach(), add);
+    for (const ShapePair& pair : near_.listed(s.nodes))
+      if (const Nearness n = nearness(shapes_, pair, near_.at(), s.nodes); n.gap() < list_reach())
+        visit_nodes(pair, n, add);
     for_each_lagged(add);
   }
   bool fits(const State& s, const Inputs& in, const BlockPattern& pattern) override {
     if (!acts(in)) return true;
     const auto has = [&](int i, int j) { return pattern.find(std::max(i, j), std::min(i, j)) >= 0; };
-    return for_each_coupled(s, reach(), has) && for_each_lagged(has);
+    for (const NearPair& n : near_.within(s.nodes))
+      if (!visit_nodes(n.pair, n.near, has)) return false;
+    return for_each_lagged(has);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (!acts(in)) return;
-    const Barrier b = barrier(s, in);
     double h[PairPush::rows * PairPush::rows];
     PairPush p;
-    for (const ShapePair& pair : near(s))
-      if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p, h, wanted.projected))
+    for (const NearPair& n : near_.within(s.nodes)) {
+      if (push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, n.pair), p, h, wanted.projected))
         add_to_nodes({p.count, p.node, p.lever}, h, wanted.projected ? nullptr : p.slope, out);
-    for (const Lag& lag : lags_) add_friction_stiffness(lag, s.nodes, out);
+    }
+    rubbing_.add_stiffness(s.nodes, out);
   }
 
-  void begin(const State& s, const Inputs& in, double duration, Memory& memory) override {
-    lags_.clear();
+  void settle(const State& s, const Inputs& in, Memory& memory) override {
     if (!acts(in)) return;
-    memory.barrier_stiffness = std::ldexp(stiffness_for(s, in, duration), memory.barrier_doublings);
-    if (!rubs_) return;
-    slip_ = duration > 0 ? shapes_.settings.slip_speed * duration : static_slip * reach();
-    start_ = s.nodes;
+    forget_if_stale(s, memory);
+    note_bodies(s, in, in.dt);
+    note_places(s, in);
+    barriers_.meet(places_, in, true, memory);
+    memory.near_step = s.clock.step;
+  }
+  void begin(const State& s, const Inputs& in, double duration, Memory& memory) override {
+    rubbing_.clear();
+    if (!acts(in)) return;
+    forget_if_stale(s, memory);
+    note_bodies(s, in, duration);
+    note_places(s, in);
+    barriers_.meet(places_, in, duration > 0, memory);
+    if (!rubbing_.any_surface_rubs()) return;
+    rubbing_.begin(s, slip(in, duration));
     note_friction(s, in);
   }
   bool needs_again(const State& s, const Inputs& in) override {
-    if (!acts(in) || !rubs_) return false;
-    double before = 0, change = 0, after = 0;
-    std::vector<Lag> old = lags_;
+    if (!acts(in) || !rubbing_.any_surface_rubs()) return false;
+    std::vector<Rubbing::Lag> old = rubbing_.exchange({});
     note_friction(s, in);
-    for (const Lag& l : old) before += l.limit;
-    for (const Lag& l : lags_) after += l.limit;
-    if (old.size() != lags_.size()) {
-      change = std::abs(after - before);
-    } else {
-      for (std::size_t k = 0; k < old.size(); ++k)
-        change += std::abs(lags_[k].limit - old[k].limit) + norm(lags_[k].normal - old[k].normal) * lags_[k].limit;
-    }
-    if (change > same_friction * std::max(after, before)) return true;
-    lags_ = std::move(old);  // what is in balance, and what is recorded: the friction that the solve went by
+    const Rubbing::Change change = rubbing_.change_from(old);
+    if (change.by > same_friction * change.all) return true;
+    rubbing_.exchange(std::move(old));  // what is in balance, and what is recorded: the friction that the solve went by
     return false;
   }
   void end(const State& s, const Inputs& in, Memory& memory) override {
     memory.friction.clear();
-    if (!acts(in) || lags_.empty()) return;
-    memory.friction.resize(static_cast<std::size_t>(s.nodes.count));
-    for (const Lag& lag : lags_) {
-      const Slide slide = slide_of(lag, s.nodes);
-      const double force = friction_secant({lag.limit, slip_}, slide.length);
-      for (int k = 0; k < lag.count; ++k) memory.friction[lag.node[k]] += -force * lag.weight[k] * slide.by;
-    }
+    if (!acts(in)) return;
+    note_places(s, in);
+    rubbing_.keep(s.nodes, pushing_, memory);
+    const double before = energy(s, in);
+    memory.near_step = s.clock.step;
+    if (barriers_.keep(places_, in, memory)) memory.ledger.barrier += energy(s, in) - before;
   }
   double friction_work(const State& pose, const Inputs& in, double dt) override {
-    if (!acts(in)) return 0;
-    double sum = 0;
-    for (const Lag& lag : lags_) {
-      const Slide slide = slide_of(lag, pose.nodes);
-      const LaggedFriction law{lag.limit, slip_};
-      if (dt == 0) {
-        sum += friction_energy(law, slide.length) - friction_energy(law, slide_of(lag, start_).length);
-        continue;
-      }
-      for (int k = 0; k < lag.count; ++k) {
-        const auto t = pose.nodes.twist(lag.node[k]);
-        sum +=
-            dt * friction_secant(law, slide.length) * lag.weight[k] * dot(slide.by, t.v + cross(t.w, slide.lever[k]));
-      }
-    }
-    return sum;
+    return acts(in) ? rubbing_.work(pose.nodes, dt) : 0;
   }
   double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
     motion_.set(s.nodes, &move);
-    const bool small = 2 * motion_.longest() < (1 - kept_gap) * reach();  // only what pushes already can come too near
-    const auto* pairs = small ? &near(s) : &finder_.near(s.nodes, list_reach());
-    if (!small && finder_.moved() + motion_.longest() > finder_.slack()) {
-      finder_.near_on_the_way(motion_, reach(), on_the_way_);
-      pairs = &on_the_way_;
-    }
     double share = 1;
-    for (const ShapePair& pair : *pairs) {
-      const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
-      const double least = std::min(kept_gap * n.gap(), landing * reach());
+    const auto look = [&](const ShapePair& pair, const Nearness& n) {
+      const double least = std::min(kept_gap * n.gap(), landing * thickness());
       if (n.gap() - least < motion_.most_closing(pair, n))
         share = allowed_share(shapes_, pair, n, motion_, least, share);
+    };
+    if (2 * motion_.longest() < (1 - kept_gap) * thickness()) {  // only what pushes already can come too near
+      for (const NearPair& n : near_.within(s.nodes)) look(n.pair, n.near);
+    } else {
+      for (const ShapePair& pair : near_.on_the_way(s.nodes, motion_))
+        look(pair, nearness(shapes_, pair, near_.at(), s.nodes));
     }
     return share;
   }
-  void advance(const State& s, const Inputs& in, Memory& memory) override {
-    if (!acts(in)) return;
-    double nearest = reach();
-    for_each(s, in, [&](const ShapePair&, const PairPush& p) { nearest = std::min(nearest, p.gap); });
-    if (nearest < too_near * reach() && memory.barrier_doublings < most_doublings) ++memory.barrier_doublings;
-  }
   void report(const State& s, const Inputs& in, ContactReport& out) override {
     if (!acts(in)) return;
-    const Barrier b = barrier(s, in);
     PairPush p;
-    for (const ShapePair& pair : finder_.near(s.nodes, list_reach())) {
-      const bool pushes = push_of(shapes_, pair, finder_.at(), s.nodes, b, p);
-      const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
-      if (n.gap() <= list_reach()) note_pair(shapes_, pair, n, pushes, out);  // others may be listed or not
+    for (const ShapePair& pair : near_.listed(s.nodes)) {
+      const NearPair n{pair, nearness(shapes_, pair, near_.at(), s.nodes)};
+      if (n.near.gap() > list_reach()) continue;  // others may be listed or not
+      const bool pushes =
+          n.near.gap() < thickness() && push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, pair), p);
+      note_pair(shapes_, pair, n.near, pushes, out);
       for (int k = 0; k < p.count && pushes; ++k) out.force[p.node[k]] += -1.0 * p.slope[k];
     }
     for (std::size_t i = 0; i < s.memory.friction.size(); ++i) out.force[i] += s.memory.friction[i];
   }
-  std::size_t bytes() const override { return finder_.bytes(); }
+  std::size_t bytes() const override { return near_.bytes(); }
 
  private:
   bool acts(const Inputs& in) const { return in.contact == ContactLaw::barrier; }
-  double reach() const { return shapes_.settings.thickness; }
+  double thickness() const { return shapes_.settings.thickness; }
   // One for all uses, so that the list, and with it the pattern of the matrix, is the same whatever was asked before.
-  double list_reach() const { return pattern_reach * reach(); }
-  // As large as what it has to hold: bonds, the weight of bodies, and their momentum, which must be turned within one
-  // step. duration: of the step, 0: none.
-  double stiffness_for(const State& s, const Inputs& in, double duration) const {
-    if (shapes_.settings.stiffness > 0) return shapes_.settings.stiffness;
-    const double weight = weights_carried * scale_.mass * norm(in.gravity) / reach();
-    double speed = 0;
-    for (int i = 0; i < s.nodes.count && duration > 0; ++i) speed = std::max(speed, norm(s.nodes.twist(i).v));
-    const double momentum = duration > 0 ? momentum_share * scale_.node_mass * speed / (duration * reach()) : 0;
-    const double k = std::max({first_share * scale_.elastic, weight, momentum});
-    return k > 0 ? k : 1;
-  }
-  Barrier barrier(const State& s, const Inputs& in) const {
-    const double k = s.memory.barrier_stiffness;
-    return {k > 0 ? k : stiffness_for(s, in, in.dt), reach()};
+  double list_reach() const { return pattern_reach * thickness(); }
+
+  double slip(const Inputs& in, double duration) const {
+    if (duration == 0) return static_slip * thickness();
+    const double by_speed = shapes_.settings.slip_speed * (in.dt > 0 ? in.dt : duration);
+    return shapes_.settings.slip_is_given ? by_speed : std::max(by_speed, time_slip * thickness());
   }
 
-  // Those that may push each other.
-  const std::vector<ShapePair>& near(const State& s) { return finder_.within(s.nodes, list_reach(), reach()); }
   template <class F>
   void for_each(const State& s, const Inputs& in, const F& visit) {
-    const Barrier b = barrier(s, in);
     PairPush p;
-    for (const ShapePair& pair : near(s))
-      if (push_of(shapes_, pair, finder_.at(), s.nodes, b, p)) visit(pair, p);
-  }
-  // Pairs of nodes that a gap below the given one couples; until visit says no.
-  template <class F>
-  bool for_each_coupled(const State& s, double gap, const F& visit) {
-    for (const ShapePair& pair : gap > reach() ? finder_.near(s.nodes, list_reach()) : near(s)) {
-      const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
-      if (n.gap() >= gap) continue;
-      const PairNodes nodes = nodes_of(shapes_, pair, n);
-      for (int a = 0; a < nodes.count; ++a)
-        for (int b = 0; b < a; ++b)
-          if (!visit(nodes.node[a], nodes.node[b])) return false;
+    for (const NearPair& n : near_.within(s.nodes)) {
+      if (push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, n.pair), p)) visit(n.pair, p);
     }
+  }
+  double energy(const State& s, const Inputs& in) {
+    double sum = 0;
+    for_each(s, in, [&](const ShapePair&, const PairPush& p) { sum += p.energy; });
+    return sum;
+  }
+  // Pairs of nodes that these pairs couple; until visit says no.
+  template <class F>
+  bool visit_nodes(const ShapePair& pair, const Nearness& n, const F& visit) const {
+    const PairNodes nodes = nodes_of(shapes_, pair, n);
+    for (int a = 0; a < nodes.count; ++a)
+      for (int b = 0; b < a; ++b)
+        if (!visit(nodes.node[a], nodes.node[b])) return false;
     return true;
   }
-  // The same of contacts that rub: they hold on to pairs that may have parted since they were noted.
+  // Likewise of contacts that rub: they hold on to pairs that may have parted since they were noted.
   template <class F>
   bool for_each_lagged(const F& visit) const {
-    for (const Lag& lag : lags_)
+    for (const Rubbing::Lag& lag : rubbing_.lags())
       for (int a = 0; a < lag.count; ++a)
         for (int b = 0; b < a; ++b)
           if (lag.node[a] != lag.node[b] && !visit(lag.node[a], lag.node[b])) return false;
     return true;
   }
-  // Friction
-  struct Slide {
-    V by;  // m, along the surface
-    double length;
-    V lever[4];
-  };
-  Slide slide_of(const Lag& lag, const Nodes& nodes) const {
-    Slide s;
-    V between{};
-    for (int k = 0; k < lag.count; ++k) {
-      const auto f = nodes.frame(lag.node[k]);
-      s.lever[k] = rotate(f.q, lag.offset[k]);
-      between += lag.weight[k] * (f.x + s.lever[k]);
-    }
-    const V by = between - lag.start;
-    s.by = by - dot(by, lag.normal) * lag.normal;
-    s.length = norm(s.by);
-    return s;
-  }
-  double friction_of(const PairPush& p) const {
-    const auto body = [&](int node) { return static_cast<std::size_t>(shapes_.body_of[node]); };
-    const double mu =
-        std::min(shapes_.surfaces[body(p.node[0])].friction, shapes_.surfaces[body(p.node[p.count - 1])].friction);
-    return std::isfinite(mu) ? mu : 0;  // neither of them says
-  }
   void note_friction(const State& s, const Inputs& in) {
-    lags_.clear();
-    for_each(s, in, [&](const ShapePair&, const PairPush& p) {
-      const double mu = friction_of(p);
-      if (mu == 0 || p.normal_force == 0) return;
-      Lag lag{};
-      lag.count = p.count, lag.normal = p.normal, lag.limit = mu * p.normal_force;
-      for (int k = 0; k < p.count; ++k) {
-        const auto f = s.nodes.frame(p.node[k]), f0 = start_.frame(p.node[k]);
-        const bool of_a = p.weight[k] > 0 || (p.weight[k] == 0 && k == 0);
-        lag.node[k] = p.node[k], lag.weight[k] = p.weight[k];
-        lag.offset[k] = rotate(conj(f.q), p.lever[k] + (of_a ? -p.radius[k] : p.radius[k]) * p.normal);
-        lag.start += lag.weight[k] * (f0.x + rotate(f0.q, lag.offset[k]));
-      }
-      lags_.push_back(lag);
-    });
+    rubbing_.clear();
+    for_each(s, in, [&](const ShapePair& pair, const PairPush& p) { rubbing_.note(pair, p, s); });
   }
-  void add_friction_stiffness(const Lag& lag, const Nodes& nodes, BlockMatrix& out) const {
-    const Slide slide = slide_of(lag, nodes);
-    const LaggedFriction f{lag.limit, slip_};
-    const double secant = friction_secant(f, slide.length);
-    const double bend = slide.length > 0 ? friction_secant_slope(f, slide.length) / slide.length : 0;
-    double h[PairPush::rows * PairPush::rows] = {};
-    for (int k = 0; k < lag.count; ++k)
-      for (int l = 0; l < lag.count; ++l)
-        for (int r = 0; r < 3; ++r)
-          for (int c = 0; c < 3; ++c)
-            h[PairPush::rows * (3 * k + r) + 3 * l + c] =
-                lag.weight[k] * lag.weight[l] *
-                (secant * ((r == c ? 1.0 : 0.0) - component(lag.normal, r) * component(lag.normal, c)) +
-                 bend * component(slide.by, r) * component(slide.by, c));
-    add_to_nodes({lag.count, lag.node, slide.lever}, h, nullptr, out);
+  // Where bodies are within the thickness of each other, and which pairs push.
+  void note_places(const State& s, const Inputs& in) {
+    places_.clear(), pushing_.clear();
+    PairPush p;
+    for (const NearPair& n : near_.within(s.nodes)) {
+      const bool pushes = push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, n.pair), p);
+      places_.push_back({bodies_of(shapes_, n.pair), n.near.gap(), pushes ? p.normal_force : 0});
+      if (pushes) pushing_.push_back(n.pair.key());
+    }
+  }
+  void note_bodies(const State& s, const Inputs& in, double duration) {
+    contact_force_.assign(static_cast<std::size_t>(s.nodes.count), V{});
+    for_each(s, in, [&](const ShapePair&, const PairPush& p) {
+      for (int k = 0; k < p.count; ++k) contact_force_[p.node[k]] += -1.0 * p.slope[k];
+    });
+    for (std::size_t i = 0; i < s.memory.friction.size(); ++i) contact_force_[i] += s.memory.friction[i];
+    barriers_.note_bodies(s, contact_force_, duration);
+  }
+  // What was noted before steps in which this law did not act says nothing about what is near now.
+  static void forget_if_stale(const State& s, Memory& memory) {
+    if (s.clock.step <= memory.near_step + 1) return;
+    memory.near_bodies.clear(), memory.near_strength.clear(), memory.near_reach.clear();
+    memory.stuck.clear(), memory.stretch.clear(), memory.friction.clear();
   }
 
   const Shapes& shapes_;
-  BarrierScale scale_;
-  bool rubs_ = false;
+  PairBarriers barriers_;
+  Rubbing rubbing_;
   // Caches, functions of the states that the term is asked about; and what begin() noted of the step under way.
-  PairFinder finder_;
+  NearPairs near_;
   PointMotion motion_;
-  std::vector<ShapePair> on_the_way_;
-  std::vector<Lag> lags_;
-  Nodes start_;
-  double slip_ = 1;
+  std::vector<PairBarriers::Place> places_;
+  std::vector<std::uint64_t> pushing_;
+  std::vector<V> contact_force_;  // [node] N
 };
 
 }  // namespace

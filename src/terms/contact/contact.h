@@ -23,6 +23,9 @@ class Contact : public Term {
   virtual Promise may_act_on(const State&, double /*dt*/, double /*coming*/) { return {true, none_}; }
   virtual const std::vector<int>& acts_on(const State&, double /*travelled*/) { return none_; }
 
+  // Before the first step of a stage: notes what is near already, such that it does not push yet.
+  virtual void settle(const State&, const Inputs&, Memory&) {}
+
   // For Newton's method. Before a solve that starts from the given state and takes `duration` (0: a load step): notes
   // what the solve takes as fixed, as lagged friction does.
   virtual void begin(const State&, const Inputs&, double /*duration*/, Memory&) {}

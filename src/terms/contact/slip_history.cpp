@@ -10,11 +10,6 @@ Vec3<double> stored(const Memory& m, std::size_t k) {
   return {m.slip[3 * k], m.slip[3 * k + 1], m.slip[3 * k + 2]};
 }
 
-ShapePair pair_of(std::uint64_t key) {
-  constexpr std::uint64_t mask = (1ULL << 30) - 1;
-  return {static_cast<PairKind>(key >> 60), static_cast<int>((key >> 30) & mask), static_cast<int>(key & mask)};
-}
-
 // The points of one side of a pair; at most three.
 struct Corners {
   int point[3], count;
@@ -32,8 +27,13 @@ Corners corners(const Shapes& shapes, PairKind kind, bool side_b, int index) {
   return {{index, -1, -1}, 1};
 }
 
-// 1 where each side of p has a point in common with the same side of q, -1 where with the other, 0 where they are not
-// neighbours.
+}  // namespace
+
+ShapePair pair_of(std::uint64_t key) {
+  constexpr std::uint64_t mask = (1ULL << 30) - 1;
+  return {static_cast<PairKind>(key >> 60), static_cast<int>((key >> 30) & mask), static_cast<int>(key & mask)};
+}
+
 int kinship(const Shapes& shapes, const ShapePair& p, const ShapePair& q) {
   if (p.kind == PairKind::point_hollow || q.kind == PairKind::point_hollow) return 0;
   const Corners pa = corners(shapes, p.kind, false, p.a), pb = corners(shapes, p.kind, true, p.b),
@@ -41,8 +41,6 @@ int kinship(const Shapes& shapes, const ShapePair& p, const ShapePair& q) {
   if (pa.meets(qa) && pb.meets(qb)) return 1;
   return pa.meets(qb) && pb.meets(qa) ? -1 : 0;
 }
-
-}  // namespace
 
 void SlipHistory::load(const std::vector<Touch>& touches, const Memory& memory) {
   slip_.assign(touches.size(), {});

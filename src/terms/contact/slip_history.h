@@ -4,6 +4,12 @@
 
 namespace ls {
 
+// The pair that a key of Memory stands for.
+ShapePair pair_of(std::uint64_t key);
+// 1 where each side of p has a point in common with the same side of q, -1 where with the other, 0 where they are not
+// neighbours.
+int kinship(const Shapes& shapes, const ShapePair& p, const ShapePair& q);
+
 // How far touching surfaces have slid elastically, from step to step. Both lists ascend, so they are merged; nothing is
 // allocated while the number of contacts stays. A contact that has moved on to a neighbouring edge or node keeps what
 // its forerunner had stored: else two rods that stick would let go wherever the place of contact passes a node.

@@ -1,0 +1,162 @@
+#include "terms/contact/rubbing.h"
+
+#include "math/component.h"
+#include "math/rotation.h"
+#include "terms/contact/lever_stiffness.h"
+#include "terms/contact/pair_barriers.h"
+#include "terms/contact/slip_history.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+Rubbing::Rubbing(const Shapes& shapes) : shapes_(shapes) {
+  for (const Surface& s : shapes.surfaces) rubs_ = rubs_ || s.friction > 0;
+}
+
+void Rubbing::begin(const State& start, double slip) {
+  start_ = start.nodes;
+  slip_ = slip;
+  lags_.clear();
+  kept_.clear();
+  const auto& stuck = start.memory.stuck;
+  for (std::size_t k = 0; k < stuck.size(); ++k) kept_.emplace_back(bodies_of(shapes_, pair_of(stuck[k])), k);
+  std::sort(kept_.begin(), kept_.end());
+}
+
+double Rubbing::friction_of(const PairPush& p) const {
+  const auto body = [&](int node) { return static_cast<std::size_t>(shapes_.body_of[node]); };
+  const double mu =
+      std::min(shapes_.surfaces[body(p.node[0])].friction, shapes_.surfaces[body(p.node[p.count - 1])].friction);
+  return std::isfinite(mu) ? mu : 0;  // neither of them says
+}
+
+// The stretch that a contact had when the step began, in shares of the slip. One that has come from a part to the part
+// beside it takes it along: the two bodies have not slid on each other by that.
+Vec3<double> Rubbing::stretch_of(const ShapePair& pair, const Memory& memory) const {
+  const auto stored = [&](std::size_t k) {
+    const double* y = memory.stretch.data() + 3 * k;
+    return Vec3<double>{y[0], y[1], y[2]};
+  };
+  const auto at = std::lower_bound(memory.stuck.begin(), memory.stuck.end(), pair.key());
+  if (at != memory.stuck.end() && *at == pair.key()) return stored(static_cast<std::size_t>(at - memory.stuck.begin()));
+  const std::uint64_t bodies = bodies_of(shapes_, pair);
+  for (auto kin = std::lower_bound(kept_.begin(), kept_.end(), std::pair(bodies, std::size_t{0}));
+       kin != kept_.end() && kin->first == bodies; ++kin)
+    if (const int sign = kinship(shapes_, pair, pair_of(memory.stuck[kin->second])); sign != 0)
+      return sign * stored(kin->second);
+  return {};
+}
+
+void Rubbing::note(const ShapePair& pair, const PairPush& p, const State& s) {
+  const double mu = friction_of(p);
+  if (mu == 0 || p.normal_force == 0) return;
+  Lag lag{};
+  lag.pair = pair;
+  lag.count = p.count, lag.normal = p.normal, lag.limit = mu * p.normal_force;
+  for (int k = 0; k < p.count; ++k) {
+    const auto f = s.nodes.frame(p.node[k]), f0 = start_.frame(p.node[k]);
+    const bool of_a = p.weight[k] > 0 || (p.weight[k] == 0 && k == 0);
+    lag.node[k] = p.node[k], lag.weight[k] = p.weight[k];
+    lag.arm[k] = (of_a ? -p.radius[k] : p.radius[k]) * p.normal;
+    if (pair.kind == PairKind::point_hollow && k == 1)
+      lag.arm[k] += p.lever[k];  // what touches is never the same place of a wall that turns
+    else
+      lag.offset[k] = rotate(conj(f.q), p.lever[k]);
+    lag.start += lag.weight[k] * (f0.x + rotate(f0.q, lag.offset[k]) + lag.arm[k]);
+  }
+  const Vec3<double> before = stretch_of(pair, s.memory), flat = before - dot(before, p.normal) * p.normal;
+  if (dot(flat, flat) > 0) lag.start += (-slip_ * norm(before) / norm(flat)) * flat;  // turned along, not shortened
+  lags_.push_back(lag);
+}
+
+Rubbing::Change Rubbing::change_from(const std::vector<Lag>& old) const {
+  double before = 0, after = 0, change = 0;
+  for (const Lag& l : old) before += l.limit;
+  for (const Lag& l : lags_) after += l.limit;
+  if (old.size() != lags_.size()) return {std::max(before, after), std::abs(after - before)};
+  for (std::size_t k = 0; k < old.size(); ++k)
+    change += std::abs(lags_[k].limit - old[k].limit) + norm(lags_[k].normal - old[k].normal) * lags_[k].limit;
+  return {std::max(before, after), change};
+}
+
+// Places that turn with their node move along chords, which is where they go. A round surface rolls: where it touches
+// wanders along it, so that what it has slid is the arc, the turn times the arm.
+Rubbing::Slide Rubbing::slide_of(const Lag& lag, const Nodes& nodes) const {
+  Slide s;
+  Vec3<double> between{};
+  for (int k = 0; k < lag.count; ++k) {
+    const auto f = nodes.frame(lag.node[k]);
+    const auto turned = rotation_vector(nearer(f.q * conj(start_.frame(lag.node[k]).q), {1.0, {}}));
+    const Vec3<double> place = rotate(f.q, lag.offset[k]);
+    s.lever[k] = place + lag.arm[k];
+    between += lag.weight[k] * (f.x + s.lever[k] + cross(turned, lag.arm[k]));
+  }
+  const Vec3<double> by = between - lag.start;
+  s.by = by - dot(by, lag.normal) * lag.normal;
+  s.length = norm(s.by);
+  return s;
+}
+
+void Rubbing::add_wrenches(const Nodes& nodes, Wrenches& out) const {
+  for (const Lag& lag : lags_) {
+    const Slide slide = slide_of(lag, nodes);
+    const double force = friction_secant({lag.limit, slip_}, slide.length);
+    for (int k = 0; k < lag.count; ++k)
+      out.add_force_at(lag.node[k], slide.lever[k], -force * lag.weight[k] * slide.by);
+  }
+}
+
+void Rubbing::add_stiffness(const Nodes& nodes, BlockMatrix& out) const {
+  for (const Lag& lag : lags_) {
+    const Slide slide = slide_of(lag, nodes);
+    const LaggedFriction f{lag.limit, slip_};
+    const double secant = friction_secant(f, slide.length);
+    const double bend = slide.length > 0 ? friction_secant_slope(f, slide.length) / slide.length : 0;
+    double h[PairPush::rows * PairPush::rows] = {};
+    for (int k = 0; k < lag.count; ++k)
+      for (int l = 0; l < lag.count; ++l)
+        for (int r = 0; r < 3; ++r)
+          for (int c = 0; c < 3; ++c)
+            h[PairPush::rows * (3 * k + r) + 3 * l + c] =
+                lag.weight[k] * lag.weight[l] *
+                (secant * ((r == c ? 1.0 : 0.0) - component(lag.normal, r) * component(lag.normal, c)) +
+                 bend * component(slide.by, r) * component(slide.by, c));
+    add_to_nodes({lag.count, lag.node, slide.lever}, h, nullptr, out);
+  }
+}
+
+double Rubbing::work(const Nodes& nodes, double dt) const {
+  double sum = 0;
+  for (const Lag& lag : lags_) {
+    const Slide slide = slide_of(lag, nodes);
+    const LaggedFriction law{lag.limit, slip_};
+    if (dt == 0) {
+      sum += friction_energy(law, slide.length) - friction_energy(law, slide_of(lag, start_).length);
+      continue;
+    }
+    for (int k = 0; k < lag.count; ++k) {
+      const auto t = nodes.twist(lag.node[k]);
+      sum += dt * friction_secant(law, slide.length) * lag.weight[k] * dot(slide.by, t.v + cross(t.w, slide.lever[k]));
+    }
+  }
+  return sum;
+}
+
+void Rubbing::keep(const Nodes& nodes, const std::vector<std::uint64_t>& pushing, Memory& memory) const {
+  memory.friction.clear(), memory.stuck.clear(), memory.stretch.clear();
+  if (lags_.empty()) return;
+  memory.friction.resize(static_cast<std::size_t>(nodes.count));
+  for (const Lag& lag : lags_) {
+    const Slide slide = slide_of(lag, nodes);
+    const double force = friction_secant({lag.limit, slip_}, slide.length);
+    for (int k = 0; k < lag.count; ++k) memory.friction[lag.node[k]] += -force * lag.weight[k] * slide.by;
+    if (!std::binary_search(pushing.begin(), pushing.end(), lag.pair.key())) continue;
+    const Vec3<double> stretch = (1 / std::max(slide.length, slip_)) * slide.by;
+    memory.stuck.push_back(lag.pair.key());
+    for (int c = 0; c < 3; ++c) memory.stretch.push_back(component(stretch, c));
+  }
+}
+
+}  // namespace ls

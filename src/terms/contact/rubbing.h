@@ -1,0 +1,69 @@
+#pragma once
+#include "terms/contact/barrier_pair.h"
+#include "terms/term.h"
+
+#include <utility>
+
+namespace ls {
+
+// Friction of the barrier's contacts. Each that pushes is noted with its normal force, its normal and the places on
+// both surfaces that touch, which a solve then takes as fixed. What it resists is how far these have slid on each other
+// since the step began, and the elastic stretch that it had by then: contacts that stick keep that from step to step,
+// in Memory, cut where they give way, so that what is at rest stays where it is. A contact that parts forgets it.
+class Rubbing {
+ public:
+  explicit Rubbing(const Shapes& shapes);
+  bool any_surface_rubs() const { return rubs_; }
+
+  // A step begins from this state. slip, m: stretched so far, a contact gives way.
+  void begin(const State& start, double slip);
+  void clear() { lags_.clear(); }
+  // Notes a contact that pushes, in ascending order of the pairs.
+  void note(const ShapePair& pair, const PairPush& push, const State& s);
+  // How much friction there is in all, and by how much it differs from what was noted before, N.
+  struct Change {
+    double all, by;
+  };
+  struct Lag {
+    ShapePair pair;
+    int count;
+    int node[4];
+    Vec3<double> offset[4];  // m, of the node's place that touches, in its own axes; it turns with the node
+    Vec3<double> arm[4];     // m, from there to the surface that touches, world axes; it rolls on
+    double weight[4];        // of the places
+    Vec3<double> normal;
+    Vec3<double> start;  // m, between the surfaces when the step began, less the stretch that they had by then
+    double limit;        // N
+  };
+  std::vector<Lag> exchange(std::vector<Lag> lags) { return std::exchange(lags_, std::move(lags)); }
+  Change change_from(const std::vector<Lag>& before) const;
+
+  bool empty() const { return lags_.empty(); }
+  const std::vector<Lag>& lags() const { return lags_; }
+  void add_wrenches(const Nodes& nodes, Wrenches& out) const;
+  void add_stiffness(const Nodes& nodes, BlockMatrix& out) const;
+  // J, that it took: in a step of dt by the velocities of the nodes; 0: along the way from the start.
+  double work(const Nodes& nodes, double dt) const;
+  // Keeps the force of all on each node, and the stretch of those contacts that still push: their keys, ascending.
+  void keep(const Nodes& nodes, const std::vector<std::uint64_t>& pushing, Memory& memory) const;
+
+ private:
+  struct Slide {
+    Vec3<double> by;  // m, along the surface
+    double length;
+    Vec3<double> lever[4];
+  };
+  Slide slide_of(const Lag& lag, const Nodes& nodes) const;
+  double friction_of(const PairPush& push) const;
+  Vec3<double> stretch_of(const ShapePair& pair, const Memory& memory) const;
+
+  const Shapes& shapes_;
+  bool rubs_ = false;
+  Nodes start_;
+  double slip_ = 1;  // m
+  std::vector<Lag> lags_;
+  std::vector<std::pair<std::uint64_t, std::size_t>>
+      kept_;  // bodies of the contacts in Memory, and which one; ascending
+};
+
+}  // namespace ls
