@@ -104,20 +104,33 @@ inline std::vector<int> left_out(const Dipoles& d, int i) {
   return others;
 }
 
-// Field at one dipole and the force on it, pair by pair.
+// Field at one dipole and the force on it, pair by pair. (With plain numbers: tests are not optimised.)
 inline PairEffect direct_effect(const Dipoles& d, int i) {
-  PairEffect sum{};
-  const std::vector<int> others = left_out(d, i);
-  for (int j = 0; j < d.count(); ++j) {
-    if (std::binary_search(others.begin(), others.end(), j)) continue;
-    const std::array<double, 3> a = d.place(i), b = d.place(j);
-    const PairEffect pair = pair_effect({a[0] - b[0], a[1] - b[1], a[2] - b[2]}, d.moment(j), d.moment(i));
-    for (std::size_t k = 0; k < 3; ++k) {
-      sum.field[k] += dipole_constant * pair.field[k];
-      sum.force[k] += dipole_constant * pair.force[k];
+  std::vector<int> others = left_out(d, i);
+  others.push_back(d.count());
+  const std::array<double, 3> at = d.place(i), u = d.moment(i);
+  const double ux = u[0], uy = u[1], uz = u[2];
+  const double *x = d.x[0].data(), *y = d.x[1].data(), *z = d.x[2].data();
+  const double *mx = d.m[0].data(), *my = d.m[1].data(), *mz = d.m[2].data();
+  double bx = 0, by = 0, bz = 0, fx = 0, fy = 0, fz = 0;
+  int j = 0;
+  for (const int next : others) {
+    for (; j < next; ++j) {
+      const double dx = at[0] - x[j], dy = at[1] - y[j], dz = at[2] - z[j];
+      const double i2 = 1 / (dx * dx + dy * dy + dz * dz), i3 = i2 * std::sqrt(i2), i5 = 3 * i3 * i2;
+      const double md = mx[j] * dx + my[j] * dy + mz[j] * dz, ud = ux * dx + uy * dy + uz * dz;
+      const double k = ux * mx[j] + uy * my[j] + uz * mz[j] - 5 * ud * md * i2;
+      bx += i5 * md * dx - i3 * mx[j];
+      by += i5 * md * dy - i3 * my[j];
+      bz += i5 * md * dz - i3 * mz[j];
+      fx += i5 * (ud * mx[j] + md * ux + k * dx);
+      fy += i5 * (ud * my[j] + md * uy + k * dy);
+      fz += i5 * (ud * mz[j] + md * uz + k * dz);
     }
+    j = next + 1;
   }
-  return sum;
+  return {{dipole_constant * bx, dipole_constant * by, dipole_constant * bz},
+          {dipole_constant * fx, dipole_constant * fy, dipole_constant * fz}};
 }
 
 struct Errors {

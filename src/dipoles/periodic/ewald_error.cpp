@@ -96,7 +96,7 @@ SumErrors wave_error(const PeriodicBox& box, int count, double alpha, double lon
 }
 
 SumErrors mesh_error(const PeriodicBox& box, int count, double alpha, double spacing, int order) {
-  constexpr int points = 8;  // an axis of the octant of the zone, of which the sixth with x <= y <= z is enough
+  constexpr int points = 6;  // an axis of the octant of the zone, of which the sixth with x <= y <= z is enough
   double field = 0, force = 0;
   const auto middle = [](int n) { return pi * (n + 0.5) / points; };
   for (int z = 0; z < points; ++z)

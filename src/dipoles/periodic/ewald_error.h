@@ -26,10 +26,11 @@ SumErrors wave_error(const PeriodicBox& box, int count, double alpha, double lon
 // Of a mesh with this spacing and splines of this order, with the influence function of mesh_ewald.cpp.
 SumErrors mesh_error(const PeriodicBox& box, int count, double alpha, double spacing, int order);
 
-// The least value in [low, high] at which error(value) <= limit, for an error that falls; `high` where none does.
+// The least value in [low, high], within a hundredth, at which error(value) <= limit, for an error that falls; `high`
+// where none does.
 template <class Error>
 double least_that_serves(double low, double high, double limit, const Error& error) {
-  for (int i = 0; i < 40 && high / low > 1 + 1e-3; ++i) {
+  while (high / low > 1.01) {
     const double middle = std::sqrt(low * high);
     (error(middle) <= limit ? high : low) = middle;
   }

@@ -12,8 +12,8 @@ namespace {
 
 using test::Dipoles;
 
-DipoleFields by_mesh(const Dipoles& d, const PeriodicBox& box, double accuracy, int threads = 1) {
-  Team team(threads);
+DipoleFields by_mesh(const Dipoles& d, const PeriodicBox& box, double accuracy) {
+  Team team(1);
   DipoleFields fields;
   MeshEwald(box, accuracy).compute(d.set(), team, fields);
   return fields;
@@ -38,7 +38,7 @@ TEST(MeshEwald, IsAsAccurateAsAsked) {
   for (const bool is_aligned : {false, true}) {
     const Dipoles d = test::jittered_grid(across, is_aligned);
     const DipoleFields exact = by_ewald(d, box, 1e-7);
-    for (const double accuracy : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    for (const double accuracy : {1e-2, 1e-4, 1e-6}) {
       const test::Errors e = errors(d, by_mesh(d, box, accuracy), exact);
       EXPECT_LT(std::max(e.field, e.force), accuracy) << "aligned " << is_aligned;
       EXPECT_GT(std::max(e.field, e.force), 0.05 * accuracy) << "aligned " << is_aligned;  // nor far too dear
@@ -103,7 +103,7 @@ TEST(MeshEwald, ForceIsTheSlopeOfTheEnergy) {
 }
 
 TEST(MeshEwald, ForcesBalance) {
-  const int across = 10;
+  const int across = 8;
   const Dipoles d = test::jittered_grid(across, false);
   const DipoleFields f = by_mesh(d, {{across, across, across}}, 1e-4);
   double square = 0;
@@ -126,10 +126,12 @@ TEST(MeshEwald, WrongNumbersGiveNone) {
 TEST(MeshEwaldThreads, GiveTheSameBits) {
   const int across = 12;
   const Dipoles d = test::jittered_grid(across, false);
-  const PeriodicBox box{{across, across, across}};
-  const DipoleFields one = by_mesh(d, box, 1e-4);
-  for (const int threads : {2, 3}) {
-    const DipoleFields more = by_mesh(d, box, 1e-4, threads);
+  MeshEwald sum({{across, across, across}}, 1e-4);
+  DipoleFields one, more;
+  for (const int threads : {1, 2, 3}) {
+    Team team(threads);
+    sum.compute(d.set(), team, threads == 1 ? one : more);
+    if (threads == 1) continue;
     EXPECT_EQ(one.energy, more.energy);
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_EQ(one.field[k], more.field[k]);

@@ -20,12 +20,15 @@ int good_size(double least) {
   }
 }
 
-// Nanoseconds: to look whether a pair is near, to sum it, a row of the mesh there and back, a node's transforms.
-double estimated_time(const PeriodicBox& box, int count, const MeshPlan& plan) {
-  constexpr double look = 1.6, pair = 6, row = 6, node = 50;
-  const double near = count / box.volume() * std::pow(plan.cut, 3);
-  const double nodes = double(plan.nodes[0]) * plan.nodes[1] * plan.nodes[2];
-  return count * (near * (look * 15.6 + pair * 4.2) + row * plan.order * plan.order) + node * nodes;
+// Nanoseconds. Of pairs: to look whether one is near, and to sum it.
+double pair_time(const PeriodicBox& box, int count, double cut) {
+  constexpr double look = 1.6, pair = 6;
+  return count * (count / box.volume()) * std::pow(cut, 3) * (look * 15.6 + pair * 4.2);
+}
+// A row of the mesh there and back, a node's transforms.
+double mesh_time(int count, const MeshPlan& plan) {
+  constexpr double row = 6, node = 50;
+  return count * row * plan.order * plan.order + node * double(plan.nodes[0]) * plan.nodes[1] * plan.nodes[2];
 }
 
 }  // namespace
@@ -37,6 +40,7 @@ MeshPlan mesh_plan(const PeriodicBox& box, int count, double accuracy) {
   MeshPlan best;
   double least = 0;
   for (double cut = 1.25 * spacing; cut < 8 * spacing; cut *= 1.1) {
+    if (best.order > 0 && pair_time(box, count, cut) > least) break;
     MeshPlan plan;
     plan.cut = cut;
     plan.alpha = least_that_serves(0.3 / cut, 30 / cut, limit,
@@ -46,7 +50,7 @@ MeshPlan mesh_plan(const PeriodicBox& box, int count, double accuracy) {
         return mesh_error(box, count, plan.alpha, 1 / n, plan.order).larger();
       });
       for (std::size_t k = 0; k < 3; ++k) plan.nodes[k] = good_size(nodes_per_length * box.length[k]);
-      const double time = estimated_time(box, count, plan);
+      const double time = pair_time(box, count, cut) + mesh_time(count, plan);
       if (best.order == 0 || time < least) {
         best = plan;
         least = time;
