@@ -73,8 +73,10 @@ int act(const Options& o) {
                         {"warnings", plan.warnings}};
     if (plan.fluid) j["fluid"] = fluid_json(plan);
     if (e.dipoles.count > 0)
-      j["dipoles"] = {
-          {"count", e.dipoles.count}, {"nodes", e.dipoles.nodes}, {"pairs", e.dipoles.pairs}, {"method", "direct"}};
+      j["dipoles"] = {{"count", e.dipoles.count},
+                      {"nodes", e.dipoles.nodes},
+                      {"pairs", e.dipoles.pairs},
+                      {"method", e.dipoles.by_tree ? "tree" : "direct"}};
     for (const auto& t : e.terms) j["terms"].push_back({{"name", t.name}, {"count", t.count}});
     for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) j["bodies"].push_back(json_of(bodies[k]));
     std::printf("%s\n", j.dump(2).c_str());
@@ -88,8 +90,11 @@ int act(const Options& o) {
   for (const auto& t : e.terms) bonds += fmt::format(", {} {}", t.count, t.name);
   line("bonds", bonds);
   if (e.dipoles.count > 0)
-    line("dipoles", fmt::format("{} on {} nodes act on each other, {} pairs: direct sum, exact to rounding",
-                                e.dipoles.count, e.dipoles.nodes, e.dipoles.pairs));
+    line("dipoles", fmt::format("{} on {} nodes act on each other, {} pairs: {}", e.dipoles.count, e.dipoles.nodes,
+                                e.dipoles.pairs,
+                                e.dipoles.by_tree ? fmt::format("by a tree, to {:.2g} of the rms field and force",
+                                                                plan.model.dipoles.accuracy)
+                                                  : std::string("direct sum, exact to rounding")));
   for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) line("body", described(bodies[k]));
   if (bodies.size() > most_bodies) line("body", fmt::format("and {} more", bodies.size() - most_bodies));
   if (plan.fluid) line("fluid", describe_fluid(plan));

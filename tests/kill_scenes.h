@@ -112,6 +112,9 @@ force = ["20 mN * s", 0, "-30 mN * s"]
                        clamped + recorded("50", "7")},
       {"implicit_contact", solver("\"implicit\"\nduration = \"0.6 s\"\ndt = \"1 ms\"\n") + soft + weight + floor_below +
                                straight_rod + recorded("20", "7")},
+      {"implicit_dipoles", solver("\"implicit\"\nduration = \"0.2 s\"\ndt = \"1 ms\"\n") + soft + floor_below +
+                               straight_rod + clamped + "[dipoles]\n" + balls + "moment = [\"10 mA m^2\", 0, 0]\n" +
+                               recorded("20", "7")},
       {"static_jumps", solver("\"static\"") + buckling + soft + recorded("5", "1")},
       {"static_contact",
        solver("\"static\"\n") + soft + weight + floor_below + straight_rod + clamped + push + recorded("10", "1")},

@@ -23,6 +23,7 @@ namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
 namespace dipole_pairs { Result run(const Context&); }
 namespace magnet_clusters { Result run(const Context&); }
+namespace hybrid_magnets { Result run(const Context&); }
 namespace compass { Result run(const Context&); }
 namespace plectoneme { Result run(const Context&); }
 namespace tight_knot { Result run(const Context&); }
@@ -69,6 +70,7 @@ const std::vector<Case>& cases() {
       {"dipole_pairs", dipole_pairs::run},
       {"magnet_clusters", magnet_clusters::run},
       {"compass", compass::run},
+      {"hybrid_magnets", hybrid_magnets::run},
       // Contact.
       {"plectoneme", plectoneme::run},
       {"tight_knot", tight_knot::run},

@@ -15,13 +15,14 @@ struct Dipole {
 };
 
 // How the sums over all pairs are taken.
-enum class DipoleMethod : std::uint8_t { direct };
+enum class DipoleMethod : std::uint8_t { direct, tree };
 
 struct DipoleTable {
   std::vector<Dipole> samples;  // by node: of nodes that have several, or one that is not at the node
   bool interact = false;        // whether they act on each other; in fields they act anyway
   DipoleMethod method = DipoleMethod::direct;
-  int exclude_bonds = 1;  // nodes that are joined by so many bonds or fewer do not act on each other
+  double accuracy = 1e-5;  // rms, of what is not direct
+  int exclude_bonds = 1;   // nodes that are joined by so many bonds or fewer do not act on each other
   // m: nodes nearer than this are coupled in the matrix of Newton's method; none: all where they are few, else those
   // within three diameters of the larger one.
   std::optional<double> implicit_distance;

@@ -66,6 +66,80 @@ TEST(Fields, TheTermIsThereWhereItIsNeeded) {
   EXPECT_EQ(zeeman(read_beam("", "[[field]]\nuniform = [0, 0, 1]\n")), 0);
 }
 
+// Two cubes in line, 0.25 m apart.
+constexpr const char* two_magnets = R"(
+[solver]
+kind = "implicit"
+dt = "1 ms"
+duration = "1 s"
+[dipoles]
+[[rigid]]
+name = "a"
+shape = "box"
+size = [0.1, 0.1, 0.1]
+mass = 0.1
+moment = [10, 0, 0]
+[[rigid]]
+name = "b"
+shape = "box"
+size = [0.1, 0.1, 0.1]
+mass = 0.1
+position = [0.25, 0, 0]
+orientation = [0, 0, "90 deg"]
+moment = [0, -10, 0]
+)";
+
+double value_of_probe(const Plan& p, const Probe& probe, const std::string& column) {
+  Work alone(p.model, 1);
+  for (const ProbeValue& v : probe_values(p, probe, p.start, {}, alone))
+    if (v.column == column) return v.value;
+  ADD_FAILURE() << column;
+  return 0;
+}
+
+TEST(Dipoles, ProbesSayWhatActs) {
+  const Plan p = read_text(two_magnets, "scene.toml");
+  Probe node;
+  node.of = ProbeOf::node;
+  node.index = 0;
+  node.record = {"magnetic_force", "magnetic_torque", "moment"};
+  const double r = 0.25;
+  EXPECT_NEAR(value_of_probe(p, node, "magnetic_force.x"), 6e-7 * 100 / (r * r * r * r), 1e-15);
+  EXPECT_NEAR(value_of_probe(p, node, "magnetic_torque.z"), 0, 1e-15);
+  node.index = 1;
+  EXPECT_NEAR(value_of_probe(p, node, "magnetic_force.x"), -6e-7 * 100 / (r * r * r * r), 1e-15);
+  EXPECT_NEAR(value_of_probe(p, node, "moment.x"), 10, 1e-14);
+  Probe system;
+  system.record = {"energy"};
+  EXPECT_NEAR(value_of_probe(p, system, "energy.dipole"), -2e-7 * 100 / (r * r * r), 1e-17);
+  Probe field;
+  field.of = ProbeOf::field;
+  field.at = {0.5, 0, 0};
+  field.record = {"B"};
+  EXPECT_NEAR(value_of_probe(p, field, "B.x"), 2e-7 * 10 * (1 / (r * r * r) + 8), 1e-16);
+}
+
+// The same moment in samples, in dipoles one by one and in the middle: from afar they are one.
+TEST(Dipoles, SamplesAreTheWhole) {
+  const auto force = [](const std::string& magnet) {
+    std::string text = two_magnets;
+    const std::string old = "moment = [10, 0, 0]", far = "position = [0.25";
+    text.replace(text.find(old), old.size(), magnet);
+    text.replace(text.find(far), far.size(), "position = [5.0");
+    const Plan p = read_text(text, "scene.toml");
+    Probe node;
+    node.of = ProbeOf::node;
+    node.record = {"magnetic_force"};
+    return value_of_probe(p, node, "magnetic_force.x");
+  };
+  const double whole = force("moment = [10, 0, 0]");
+  EXPECT_NEAR(force("moment = [10, 0, 0]\nsampling = \"25 mm\""), whole, 1e-6 * whole);
+  EXPECT_NEAR(force("magnetisation = [1e4, 0, 0]\nsampling = \"25 mm\""), whole, 1e-6 * whole);
+  EXPECT_NEAR(force("dipoles = [{ position = [0, 0.01, 0], moment = [4, 0, 0] }, { position = [0, -0.01, 0], moment = "
+                    "[6, 0, 0] }]"),
+              whole, 1e-4 * whole);
+}
+
 constexpr const char* beam_in_fluid = R"(
 [solver]
 duration = "1 s"
@@ -93,7 +167,8 @@ TEST(Probes, EveryKindHasItsColumns) {
   Plan p = read_text(beam_in_fluid, "scene.toml");
   Work alone(p.model, 1);
   for (const ProbeKind& kind : probe_kinds())
-    for (const ProbeOf of : {ProbeOf::node, ProbeOf::body, ProbeOf::system, ProbeOf::fluid, ProbeOf::place}) {
+    for (const ProbeOf of :
+         {ProbeOf::node, ProbeOf::body, ProbeOf::system, ProbeOf::fluid, ProbeOf::place, ProbeOf::field}) {
       if (!kind.is_for(of)) continue;
       Probe probe;
       probe.of = of;

@@ -49,10 +49,9 @@ std::vector<BadScene> features() {
   for (const char* name : {"bond", "joint", "motor"})
     all.push_back(
         {name, good + fmt::format("[[{}]]\n", name), fmt::format("{0}: `{0}` is not available in this version", name)});
-  for (const char* method : {"tree", "ewald"})
-    all.push_back(
-        {std::string("dipoles_by_") + method, good + fmt::format("[dipoles]\nmethod = \"{}\"\n", method),
-         fmt::format("found \"{}\", which is not available in this version; expected \"auto\" or \"direct\"", method)});
+  all.push_back({"dipoles_by_ewald", good + "[dipoles]\nmethod = \"ewald\"\n",
+                 "found \"ewald\", which is not available in this version; expected \"auto\", \"direct\" or \"tree\""});
+  all.push_back({"dipoles_accuracy", good + "[dipoles]\naccuracy = 1e-9\n", "expected a value from 1e-7 to 1"});
   all.push_back({"dipoles_box", good + "[dipoles]\nbox = [1, 1, 1]\n", "`box` is not available in this version"});
   all.push_back({"dipoles_far", good + "[dipoles]\nfar = \"lagged\"\n", "`far` is not available in this version"});
   all.push_back({"dipoles_distance", good + "[dipoles]\nimplicit_distance = \"-1 m\"\n", "dipoles.implicit_distance"});

@@ -129,6 +129,26 @@ void read_name(Table& field, SceneField& made, const Plan& plan) {
     if (body.name == made.name) name->fail(fmt::format("there is a rod `{}`; expected another name", made.name));
 }
 
+// Few are summed one by one: exact, and not slower. The tree has pairs of one body as a list.
+DipoleMethod choose_method(const std::string& method, Table& table, const Model& m) {
+  constexpr std::size_t few = 20'000;
+  constexpr long long most_listed = 20'000'000;
+  if (method == "direct") return DipoleMethod::direct;
+  const auto all = all_dipoles(m);
+  long long listed = 0, before = 0;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    before = all[i].node == all[i - 1].node ? before + 1 : 0;
+    listed += before;
+  }
+  if (method == "auto") return all.size() <= few || listed > most_listed ? DipoleMethod::direct : DipoleMethod::tree;
+  if (listed > most_listed)
+    table.find("method")->fail(
+        fmt::format("found \"tree\", but bodies have {:.3g} pairs of dipoles of their own, which it "
+                    "must leave out one by one: expected \"direct\", or a coarser `sampling`",
+                    static_cast<double>(listed)));
+  return DipoleMethod::tree;
+}
+
 struct PlacedDipole {
   V x;
   int node;
@@ -175,10 +195,11 @@ void read_dipoles(std::optional<Table> dipoles, Draft& draft) {
   t.interact = dipoles->boolean("interact", true);
   for (const char* key : {"box", "surround", "far"}) dipoles->refuse(key);
   const std::string method = dipoles->choice("method", {"auto", "direct", "tree", "ewald"});
-  if (method == "tree" || method == "ewald")
+  if (method == "ewald")
     dipoles->find("method")->fail(
-        fmt::format("found \"{}\", which is not available in this version; expected \"auto\" or \"direct\"", method));
-  dipoles->number("accuracy", dim::number, range::share, 1e-5);  // the direct sum is better than any
+        "found \"ewald\", which is not available in this version; expected \"auto\", \"direct\" or \"tree\"");
+  t.accuracy = dipoles->number("accuracy", dim::number, {1e-7, 1, false, false, "a value from 1e-7 to 1"}, 1e-5);
+  t.method = choose_method(method, *dipoles, draft.plan.model);
   t.exclude_bonds = static_cast<int>(dipoles->integer("exclude_bonds", 0, 1'000'000, 1));
   if (const auto distance = dipoles->find("implicit_distance"); distance && !distance->is_text("auto"))
     t.implicit_distance = distance->number(dim::length, range::not_negative);

@@ -120,7 +120,7 @@ class Assembly {
   // A node in the field of those that are not coupled to it or, where nothing is projected, of all.
   void add_runs(std::size_t a) {
     const auto counts = [&](std::size_t b) {
-      return relation_[b] == Relation::far || (relation_[b] == Relation::coupled && !projected_);
+      return (relation_[b] == Relation::far && s_.with_far) || (relation_[b] == Relation::coupled && !projected_);
     };
     for (std::size_t b = 0; b < s_.nodes.size(); ++b) {
       if (!counts(b)) continue;

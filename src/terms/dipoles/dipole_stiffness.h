@@ -20,6 +20,7 @@ struct DipoleSystem {
   std::span<const NodeDipoles> nodes;          // ascending
   std::span<const std::pair<int, int>> apart;  // of DipoleRules
   std::span<const std::uint8_t> stands;        // [of nodes] neither moves nor turns: it has no unknowns
+  bool with_far = true;                        // false: too many for each to be seen in the field of the rest
 };
 
 // Adds `scale` times the second derivatives of the energy of all pairs. Nodes that the matrix has a block for are

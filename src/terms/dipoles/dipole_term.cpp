@@ -25,7 +25,7 @@ class DipoleTerm final : public Term {
     DipoleRules rules;
     for (const Dipole& d : dipoles_) rules.node.push_back(d.node);
     rules.apart = apart_ = joined_nodes(model, model.dipoles.exclude_bonds);
-    sum_ = make_direct_sum(rules);
+    sum_ = is_direct() ? make_direct_sum(rules) : make_tree_sum(rules, model.dipoles.accuracy);
     for (int i = 0; i < count(); ++i) {
       if (nodes_.empty() || nodes_.back().node != dipoles_[i].node) nodes_.push_back({dipoles_[i].node, i, i});
       nodes_.back().last = i + 1;
@@ -79,7 +79,7 @@ class DipoleTerm final : public Term {
     if (nodes_.size() < 2) return;
     place(s);
     const auto stands = standing(s, in);
-    ls::add_dipole_stiffness({at_, lever_, nodes_, apart_, stands}, in.load_factor, wanted.projected, out);
+    ls::add_dipole_stiffness({at_, lever_, nodes_, apart_, stands, is_direct()}, in.load_factor, wanted.projected, out);
     if (wanted.rate == 0) hold_spins(s, out);
   }
   Limits limits(const State& s, const Inputs&) override;
@@ -88,6 +88,7 @@ class DipoleTerm final : public Term {
   }
 
  private:
+  bool is_direct() const { return m_.dipoles.method == DipoleMethod::direct; }
   int count() const { return static_cast<int>(dipoles_.size()); }
   static V triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
 
@@ -148,17 +149,21 @@ class DipoleTerm final : public Term {
 };
 
 // A step in which no pair can swing beyond its limit: with the stiffest that two moments can be to each other, whatever
-// way they point, 24 m1 m2/r^5 along and 2 m1 m2/r^3 about.
+// way they point, 24 m1 m2/r^5 along and 2 m1 m2/r^3 about. Of many the nearest thousand in their order count:
+// stiffness falls off with the fifth power of the distance, and bodies are numbered as they lie.
 Limits DipoleTerm::limits(const State& s, const Inputs&) {
+  constexpr int most = 1000;
   Limits l;
   if (nodes_.size() < 2) return l;
   place(s);
-  double most = 0;
+  double stiffest = 0;
   for (const NodeDipoles& n : nodes_) {
     if (m_.held[n.node] == hold_all) continue;
     double along = 0, about = 0;
+    const int from = is_direct() ? 0 : std::max(0, n.first - most),
+              to = is_direct() ? count() : std::min(count(), n.last + most);
     for (int i = n.first; i < n.last; ++i)
-      for (int j = 0; j < count(); ++j) {
+      for (int j = from; j < to; ++j) {
         if (dipoles_[j].node == n.node) continue;
         const V r = triple(at_.x, i) - triple(at_.x, j);
         const double inverse = 1 / dot(r, r), strength = mu0_over_4pi * norm(dipoles_[i].moment) *
@@ -166,9 +171,9 @@ Limits DipoleTerm::limits(const State& s, const Inputs&) {
         along += 24 * strength * inverse, about += strength * (2 + 24 * dot(lever_[i], lever_[i]) * inverse);
       }
     const double inertia = std::min({m_.inertia[0][n.node], m_.inertia[1][n.node], m_.inertia[2][n.node]});
-    most = std::max({most, along / m_.mass[n.node], about / inertia});
+    stiffest = std::max({stiffest, along / m_.mass[n.node], about / inertia});
   }
-  if (most > 0) l.step = 2 / std::sqrt(2 * most);
+  if (stiffest > 0) l.step = 2 / std::sqrt(2 * stiffest);
   return l;
 }
 

@@ -3,6 +3,7 @@
 #include "terms/dipoles/dipole_sum.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace {
@@ -82,6 +83,32 @@ TEST(DirectSum, BodiesOfAnySize) {
   Cloud cloud(300);
   make_direct_sum(rules)->find(cloud.at, cloud.out, alone);
   expect_plain_sums(cloud, rules);
+}
+
+// On a shaken grid, so that no pair is so near that it hides the rest.
+TEST(TreeSum, GivesWhatTheDirectSumGives) {
+  constexpr int side = 12, n = side * side * side;
+  Cloud exact(n), fast(n);
+  DipoleRules rules;
+  for (int i = 0; i < n; ++i) {
+    rules.node.push_back(i / 3);
+    const int grid[3] = {i % side, i / side % side, i / side / side};
+    for (int c = 0; c < 3; ++c) exact.at.x[c][i] = fast.at.x[c][i] = grid[c] + 0.4 * exact.at.x[c][i];
+  }
+  for (int k = 0; k + 1 <= rules.node.back(); k += 2) rules.apart.emplace_back(k, k + 1);
+  Team alone;
+  make_direct_sum(rules)->find(exact.at, exact.out, alone);
+  for (const double accuracy : {1e-3, 1e-5}) {
+    make_tree_sum(rules, accuracy)->find(fast.at, fast.out, alone);
+    double field = 0, force = 0, off_field = 0, off_force = 0;
+    for (int i = 0; i < n; ++i) {
+      const V b = triple(exact.out.b, i), f = triple(exact.out.force, i);
+      const V db = triple(fast.out.b, i) - b, df = triple(fast.out.force, i) - f;
+      field += dot(b, b), force += dot(f, f), off_field += dot(db, db), off_force += dot(df, df);
+    }
+    EXPECT_LT(std::sqrt(off_field / field), accuracy);
+    EXPECT_LT(std::sqrt(off_force / force), accuracy);
+  }
 }
 
 TEST(DirectSumThreads, SameBits) {
