@@ -18,6 +18,11 @@ class PointMotion {
   Vec3<double> way(int node) const;      // m, of the node
   Vec3<double> turn_of(int node) const;  // rad, its rotation vector
   double turned(int node) const;         // rad
+  // m, how far from a node its farthest point is
+  double farthest(int node) const {
+    const auto i = static_cast<std::size_t>(node);
+    return i < node_lever_.size() ? std::max(node_lever_[i], 0.0) : 0.0;
+  }
   double lever(int point) const { return lever_[point]; }
   // m, how far a point strays at most from the way of its node.
   double stray(int point) const { return std::min(turned(shapes_.points[point].node), 2.0) * lever_[point]; }

@@ -233,7 +233,10 @@ class BarrierTerm final : public Contact {
     if (shapes_.settings.stiffness > 0) return shapes_.settings.stiffness;
     const double weight = weights_carried * scale_.mass * norm(in.gravity) / reach();
     double speed = 0;
-    for (int i = 0; i < s.nodes.count && duration > 0; ++i) speed = std::max(speed, norm(s.nodes.twist(i).v));
+    for (int i = 0; i < s.nodes.count && duration > 0; ++i) {
+      const auto t = s.nodes.twist(i);
+      speed = std::max(speed, norm(t.v) + norm(t.w) * motion_.farthest(i));
+    }
     const double momentum = duration > 0 ? momentum_share * scale_.node_mass * speed / (duration * reach()) : 0;
     const double k = std::max({first_share * scale_.elastic, weight, momentum});
     return k > 0 ? k : 1;
