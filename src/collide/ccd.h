@@ -28,6 +28,8 @@ class PointMotion {
   double stray(int point) const { return std::min(turned(shapes_.points[point].node), 2.0) * lever_[point]; }
   // m, by which the gap of a pair can shrink at most: cheap, and most pairs need no more.
   double most_closing(const ShapePair& pair, const Nearness& n) const;
+  // m, by which the nearest places of a pair come nearer in the move, to first order.
+  double closing(const ShapePair& pair, const Nearness& n) const;
   // How much farther than `share` a pair can surely go before its gap is `least`; n: how near it is there.
   double safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const;
 

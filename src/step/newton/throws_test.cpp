@@ -16,8 +16,6 @@ namespace {
 
 using V = Vec3<double>;
 
-const std::string gave_up = "no step could be taken";
-
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : seed_(seed) {}
@@ -129,7 +127,7 @@ struct Throw {
   }
   // What is wrong after a step; empty: nothing.
   std::string trouble(Outcome o) {
-    if (o != Outcome::done) return gave_up;
+    if (o != Outcome::done) return "no step could be taken";
     for (int i = 0; i < b.model.nodes; ++i) {
       const auto f = b.state.nodes.frame(i);
       const auto t = b.state.nodes.twist(i);
@@ -190,15 +188,9 @@ TEST_P(RandomThrows, PassThroughNothing) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed)
     EXPECT_EQ(throw_once(seed, static_cast<Target>(GetParam()), 3), "") << "seed " << seed;
 }
-// A step that can't be taken ends a run with a message; that may happen, rarely.
 TEST_P(SlowRandomThrows, PassThroughNothing) {
-  int given_up = 0;
-  for (std::uint64_t seed = 3; seed <= 89; ++seed) {
-    const std::string trouble = throw_once(seed, static_cast<Target>(GetParam()), 5);
-    trouble == gave_up ? ++given_up : 0;
-    EXPECT_TRUE(trouble.empty() || trouble == gave_up) << "seed " << seed << ": " << trouble;
-  }
-  EXPECT_LE(given_up, 1);
+  for (std::uint64_t seed = 3; seed <= 89; ++seed)
+    EXPECT_EQ(throw_once(seed, static_cast<Target>(GetParam()), 5), "") << "seed " << seed;
 }
 INSTANTIATE_TEST_SUITE_P(Targets, RandomThrows, testing::Range(0, static_cast<int>(targets)));
 INSTANTIATE_TEST_SUITE_P(Targets, SlowRandomThrows, testing::Range(0, static_cast<int>(targets)));

@@ -25,7 +25,10 @@ constexpr double pattern_reach = 3;     // times the reach: pairs that the matri
 constexpr double static_slip = 0.01;    // of the reach: within it friction of a load step grows
 constexpr double same_friction = 0.05;  // of all of it: what it may change by without a further solve
 constexpr double kept_gap = 0.2;        // of a gap that one move leaves at least
-constexpr double landing = 0.5;         // of the reach: where something that comes from afar is stopped
+// The same where the linear model has the pair part or slide, and only the arc of turning, which it does not see,
+// brings it nearer: each iteration would leave it a fifth, until the barrier is all that the matrix knows.
+constexpr double kept_in_a_bend = 0.9;
+constexpr double landing = 0.5;  // of the reach: where something that comes from afar is stopped
 
 // Adds a stiffness between places at the ends of levers to that of their nodes: dx = v + w x lever, and where the
 // energy has a slope at a place, the lever's turning counts in second order.
@@ -196,7 +199,8 @@ class BarrierTerm final : public Contact {
     double share = 1;
     for (const ShapePair& pair : *pairs) {
       const Nearness n = nearness(shapes_, pair, finder_.at(), s.nodes);
-      const double least = std::min(kept_gap * n.gap(), landing * reach());
+      const bool bends = n.gap() < reach() && motion_.closing(pair, n) <= 0;
+      const double least = std::min((bends ? kept_in_a_bend : kept_gap) * n.gap(), landing * reach());
       if (n.gap() - least < motion_.most_closing(pair, n))
         share = allowed_share(shapes_, pair, n, motion_, least, share);
     }
