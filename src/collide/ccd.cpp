@@ -151,6 +151,16 @@ double PointMotion::most_closing(const ShapePair& pair, const Nearness& n) const
   return apart + strays[0] + strays[1];
 }
 
+double PointMotion::closing(const ShapePair& pair, const Nearness& n) const {
+  V apart{};
+  for (int c = 0; c < n.count; ++c) apart += n.weight[c] * passage(n.point[c], 0).velocity;
+  if (pair.kind != PairKind::point_hollow) return -dot(n.between, apart) / n.distance;
+  const Hollow& h = shapes_.hollows[pair.b];
+  const auto f = frame(h.node, 0);
+  const V at = place(pair.a, 0), wall = way(h.node) + cross(turn_of(h.node), at - f.x);
+  return -dot(distance_from(h, f, at).normal, apart - wall);
+}
+
 double PointMotion::safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const {
   if (pair.kind == PairKind::point_hollow) return safe_in_hollow(pair, share, least);
   const V normal = (1 / n.distance) * n.between;

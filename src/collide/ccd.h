@@ -18,11 +18,18 @@ class PointMotion {
   Vec3<double> way(int node) const;      // m, of the node
   Vec3<double> turn_of(int node) const;  // rad, its rotation vector
   double turned(int node) const;         // rad
+  // m, how far from a node its farthest point is
+  double farthest(int node) const {
+    const auto i = static_cast<std::size_t>(node);
+    return i < node_lever_.size() ? std::max(node_lever_[i], 0.0) : 0.0;
+  }
   double lever(int point) const { return lever_[point]; }
   // m, how far a point strays at most from the way of its node.
   double stray(int point) const { return std::min(turned(shapes_.points[point].node), 2.0) * lever_[point]; }
   // m, by which the gap of a pair can shrink at most: cheap, and most pairs need no more.
   double most_closing(const ShapePair& pair, const Nearness& n) const;
+  // m, by which the nearest places of a pair come nearer in the move, to first order.
+  double closing(const ShapePair& pair, const Nearness& n) const;
   // How much farther than `share` a pair can surely go before its gap is `least`; n: how near it is there.
   double safe_share(const ShapePair& pair, const Nearness& n, double share, double least) const;
 

@@ -80,6 +80,9 @@ TEST_P(FastPairs, NeverPassThroughEachOther) {
     const double least = 0.1 * std::min(first, 0.1);
     const Nearness now = nearness(t.shapes, t.pair, at, t.nodes);
     ASSERT_NEAR(now.gap(), first, 1e-12 * (1 + first));
+    // To first order the nearest places come nearer by what closing() says.
+    const double e = 1e-9, slope = (gap(0) - gap(e)) / e, size = norm(motion.way(0) - motion.way(1)) + 10;
+    ASSERT_NEAR(motion.closing(t.pair, now), slope, 1e-3 * size) << "seed " << seed;
     const double share = allowed_share(t.shapes, t.pair, now, motion, least, 1.0);
     ASSERT_GT(share, 0) << "seed " << seed;
     constexpr int samples = 1000;

@@ -194,11 +194,14 @@ void PairFinder::keep_near(const Nodes& nodes, double gap, const std::vector<Sha
   }
 }
 
-void PairFinder::note_points(const std::vector<ShapePair>& pairs, std::vector<int>& points) const {
+// Each once.
+void PairFinder::note_points(const std::vector<ShapePair>& pairs, std::vector<int>& points) {
   points.clear();
-  for (const ShapePair& pair : pairs) for_each_point(shapes_, pair, [&](int p) { points.push_back(p); });
-  std::sort(points.begin(), points.end());
-  points.erase(std::unique(points.begin(), points.end()), points.end());
+  ++searches_;
+  for (const ShapePair& pair : pairs)
+    for_each_point(shapes_, pair, [&](int p) {
+      if (std::exchange(placed_[p], searches_) != searches_) points.push_back(p);
+    });
 }
 
 void PairFinder::near_on_the_way(const PointMotion& motion, double reach, std::vector<ShapePair>& out) {

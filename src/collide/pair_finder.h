@@ -53,7 +53,7 @@ class PairFinder {
   using Measured = std::pair<ShapePair, double>;  // m, its gap
   void keep_near(const Nodes& nodes, double gap, const std::vector<ShapePair>& pairs, std::vector<Measured>& out);
   void place(const std::vector<int>& points, const Nodes& nodes);
-  void note_points(const std::vector<ShapePair>& pairs, std::vector<int>& points) const;
+  void note_points(const std::vector<ShapePair>& pairs, std::vector<int>& points);
 
   const Shapes& shapes_;
   Places places_;
@@ -65,7 +65,7 @@ class PairFinder {
   std::vector<double> node_lever_;  // [node] m, of its farthest point
   Reference reference_;             // when the list was made
   std::vector<Vec3<double>> at_;    // [point]
-  std::vector<long long> placed_;   // [point] by which search
+  std::vector<long long> placed_;   // [point] which search has seen it
   long long searches_ = 0;
   std::vector<int> listed_points_;
   std::vector<ShapePair> list_;

@@ -21,7 +21,10 @@ constexpr double time_slip = 0.03;      // of the thickness: stretched so far, c
 constexpr double static_slip = 0.01;    // and in a load step
 constexpr double same_friction = 0.05;  // of all of it: what it may change by without a further solve
 constexpr double kept_gap = 0.2;        // of a gap that one move leaves at least
-constexpr double landing = 0.5;         // of the thickness: where something that comes from afar is stopped
+// The same where the linear model has the pair part or slide, and only the arc of turning, which it does not see,
+// brings it nearer: each iteration would leave it a fifth, until the barrier is all that the matrix knows.
+constexpr double kept_in_a_bend = 0.9;
+constexpr double landing = 0.5;  // of the thickness: where something that comes from afar is stopped
 
 class BarrierTerm final : public Contact {
  public:
@@ -118,7 +121,8 @@ class BarrierTerm final : public Contact {
     motion_.set(s.nodes, &move);
     double share = 1;
     const auto look = [&](const ShapePair& pair, const Nearness& n) {
-      const double least = std::min(kept_gap * n.gap(), landing * thickness());
+      const bool bends = n.gap() < thickness() && motion_.closing(pair, n) <= 0;
+      const double least = std::min((bends ? kept_in_a_bend : kept_gap) * n.gap(), landing * thickness());
       if (n.gap() - least < motion_.most_closing(pair, n))
         share = allowed_share(shapes_, pair, n, motion_, least, share);
     };
