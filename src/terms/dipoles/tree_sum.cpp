@@ -1,4 +1,4 @@
-#include "dipoles/dipole_tree.h"
+#include "dipoles/tree/dipole_tree.h"
 #include "terms/dipoles/dipole_sum.h"
 
 #include <algorithm>
