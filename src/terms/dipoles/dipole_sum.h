@@ -40,7 +40,7 @@ class DipoleSum {
 
 // Each pair by itself, exact to rounding.
 std::unique_ptr<DipoleSum> make_direct_sum(const DipoleRules& rules);
-// By fast multipoles, to that share of the rms field and of the rms force (dipoles/dipole_tree.h).
+// By fast multipoles, to that share of the rms field and of the rms force (dipoles/tree/dipole_tree.h).
 std::unique_ptr<DipoleSum> make_tree_sum(const DipoleRules& rules, double accuracy);
 
 }  // namespace ls

@@ -6,6 +6,7 @@
 #include "terms/dipoles/dipole_stiffness.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ls {
@@ -18,6 +19,56 @@ constexpr int few_nodes = 150;   // so many that move are all coupled in the mat
 constexpr double diameters = 3;  // else those within so many of the larger one
 constexpr int dipoles_per_sum = 1024;
 constexpr double far_away = 1e12;  // m, of places in the columns that no dipole has
+
+// Which dipoles are near which: all of them where they are few, else those of a grid's cells around it. Stiffness falls
+// off with the fifth power of the distance.
+class DipoleCells {
+ public:
+  explicit DipoleCells(const DipoleColumns& at) : at_(at) {
+    constexpr int few = 2000;
+    if (at.count <= few) return;
+    double volume = 1, longest = 0;
+    for (int c = 0; c < 3; ++c) {
+      const auto [low, high] = std::minmax_element(at.x[c].begin(), at.x[c].begin() + at.count);
+      low_[c] = *low;
+      longest = std::max(longest, *high - *low);
+      volume *= *high - *low;
+    }
+    // Of a row or a sheet of dipoles, whose box has no volume, a share of its length.
+    size_ = std::max(2 * std::cbrt(volume / at.count), 2 * longest / at.count);
+    for (int i = 0; i < at.count; ++i) by_cell_.push_back({cell(i), i});
+    std::sort(by_cell_.begin(), by_cell_.end());
+  }
+  // Calls visit(j) for others in a fixed order.
+  template <class F>
+  void for_near(int i, const F& visit) const {
+    if (by_cell_.empty()) {
+      for (int j = 0; j < at_.count; ++j)
+        if (j != i) visit(j);
+      return;
+    }
+    const Cell here = cell(i);
+    for (long long dx = -1; dx <= 1; ++dx)
+      for (long long dy = -1; dy <= 1; ++dy) {
+        const Cell from{here[0] + dx, here[1] + dy, here[2] - 1}, to{here[0] + dx, here[1] + dy, here[2] + 1};
+        auto k = std::lower_bound(by_cell_.begin(), by_cell_.end(), std::pair{from, -1});
+        for (; k != by_cell_.end() && k->first <= to; ++k)
+          if (k->second != i) visit(k->second);
+      }
+  }
+
+ private:
+  using Cell = std::array<long long, 3>;
+  Cell cell(int i) const {
+    Cell c{};
+    for (std::size_t k = 0; k < 3; ++k) c[k] = std::llround(std::floor((at_.x[k][i] - low_[k]) / size_));
+    return c;
+  }
+
+  const DipoleColumns& at_;
+  double low_[3] = {}, size_ = 0;
+  std::vector<std::pair<Cell, int>> by_cell_;  // ascending
+};
 
 class DipoleTerm final : public Term {
  public:
@@ -149,27 +200,24 @@ class DipoleTerm final : public Term {
 };
 
 // A step in which no pair can swing beyond its limit: with the stiffest that two moments can be to each other, whatever
-// way they point, 24 m1 m2/r^5 along and 2 m1 m2/r^3 about. Of many the nearest thousand in their order count:
-// stiffness falls off with the fifth power of the distance, and bodies are numbered as they lie.
+// way they point, 24 m1 m2/r^5 along and 2 m1 m2/r^3 about. It is asked for before there is a state, too.
 Limits DipoleTerm::limits(const State& s, const Inputs&) {
-  constexpr int most = 1000;
   Limits l;
-  if (nodes_.size() < 2) return l;
+  if (nodes_.size() < 2 || s.nodes.count == 0) return l;
   place(s);
+  const DipoleCells cells(at_);
   double stiffest = 0;
   for (const NodeDipoles& n : nodes_) {
     if (m_.held[n.node] == hold_all) continue;
     double along = 0, about = 0;
-    const int from = is_direct() ? 0 : std::max(0, n.first - most),
-              to = is_direct() ? count() : std::min(count(), n.last + most);
     for (int i = n.first; i < n.last; ++i)
-      for (int j = from; j < to; ++j) {
-        if (dipoles_[j].node == n.node) continue;
+      cells.for_near(i, [&](int j) {
+        if (dipoles_[j].node == n.node) return;
         const V r = triple(at_.x, i) - triple(at_.x, j);
         const double inverse = 1 / dot(r, r), strength = mu0_over_4pi * norm(dipoles_[i].moment) *
                                                          norm(dipoles_[j].moment) * inverse * std::sqrt(inverse);
         along += 24 * strength * inverse, about += strength * (2 + 24 * dot(lever_[i], lever_[i]) * inverse);
-      }
+      });
     const double inertia = std::min({m_.inertia[0][n.node], m_.inertia[1][n.node], m_.inertia[2][n.node]});
     stiffest = std::max({stiffest, along / m_.mass[n.node], about / inertia});
   }

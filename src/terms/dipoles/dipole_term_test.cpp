@@ -5,7 +5,9 @@
 #include "math/rotation.h"
 
 #include <Eigen/Eigenvalues>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace {
 
@@ -203,6 +205,45 @@ TEST(DipoleTerm, NearIsByTheDistanceOfNodes) {
     make_dipole_term(m)->add_pattern(s, {}, pairs);
     EXPECT_EQ(static_cast<int>(pairs.size()), count) << distance;
   }
+}
+
+// A pair about its mean: the fastest swing of two parallel moments in line, whose turns are coupled.
+TEST(DipoleTerm, StepsAreWithinTheSwingOfAPair) {
+  Model m = some_magnets();
+  m.nodes = 2;
+  m.dipoles.samples.clear();
+  for (int i = 0; i < 2; ++i) m.moment[0][i] = 100, m.moment[1][i] = m.moment[2][i] = 0;
+  State s;
+  s.nodes = Nodes(2);
+  s.nodes.set(1, Frame<double>{{0.5, 0, 0}, {}});
+  const auto term = make_dipole_term(m);
+  const double torsion = 3 * 1e-7 * 1e4 / 0.125;  // of both turning to opposite sides: (2 + 1) m^2/r^3
+  const double limit = 2 / std::sqrt(torsion / 1.0);
+  const double step = term->limits(s, {}).step;
+  EXPECT_LE(step, limit);
+  EXPECT_GT(step, 0.05 * limit);
+  EXPECT_EQ(term->limits(State(), {}).step, std::numeric_limits<double>::infinity());
+}
+
+// Of many only what is near is looked at, and it is enough.
+TEST(DipoleTerm, StepsOfManyAreThoseOfFew) {
+  const auto step_of = [](int side) {
+    Model m;
+    m.nodes = side * side * side;
+    const auto room = static_cast<std::size_t>(padded(m.nodes));
+    m.mass.assign(room, 1.0);
+    for (Column& c : m.inertia) c.assign(room, 1.0);
+    for (Column& c : m.moment) c.assign(room, 1.0);
+    m.held.assign(static_cast<std::size_t>(m.nodes), 0);
+    m.radius.assign(static_cast<std::size_t>(m.nodes), 0.1);
+    m.dipoles.interact = true;
+    State s;
+    s.nodes = Nodes(m.nodes);
+    for (int i = 0; i < m.nodes; ++i)
+      s.nodes.set(i, Frame<double>{{1.0 * (i % side), 1.0 * (i / side % side), 1.0 * (i / side / side)}, {}});
+    return make_dipole_term(m)->limits(s, {}).step;
+  };
+  EXPECT_NEAR(step_of(13), step_of(12), 0.05 * step_of(12));
 }
 
 TEST(DipoleTerm, JoinedNodesByBonds) {
