@@ -54,7 +54,8 @@ void MeshTransform::transform_rows(Team& team, bool is_forward) {
   const int n = nodes_[2];
   plans_->run(team, nodes_[0], [&](int x, Plans::Worker& worker) {
     for (int y = 0; y < nodes_[1]; ++y) {
-      const auto at = static_cast<std::size_t>(x * nodes_[1] + y);
+      const std::size_t at =
+          static_cast<std::size_t>(x) * static_cast<std::size_t>(nodes_[1]) + static_cast<std::size_t>(y);
       double* const row = values_.data() + at * static_cast<std::size_t>(stride());
       std::complex<double>* const wave = plans_->waves.data() + at * static_cast<std::size_t>(waves());
       if (is_forward) {
@@ -74,7 +75,8 @@ void MeshTransform::transform_columns(Team& team, bool is_forward) {
   plans_->run(team, nodes_[0], [&](int x, Plans::Worker& worker) {
     worker.in.resize(static_cast<std::size_t>(n));
     worker.out.resize(static_cast<std::size_t>(n));
-    std::complex<double>* const plane = plans_->waves.data() + static_cast<std::size_t>(x * n) * step;
+    std::complex<double>* const plane =
+        plans_->waves.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(n) * step;
     for (std::size_t z = 0; z < step; ++z) {
       for (std::size_t y = 0; y < worker.in.size(); ++y) worker.in[y] = plane[y * step + z];
       if (is_forward)

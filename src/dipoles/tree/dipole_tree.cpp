@@ -9,9 +9,6 @@ namespace ls {
 
 namespace {
 
-// Below this single precision does not serve: it leaves 5e-7.
-constexpr double least_single = 0.99e-5;
-
 double rms_moment(const DipoleSet& set) {
   double sum = 0;
   for (int i = 0; i < set.count; ++i)
@@ -65,7 +62,7 @@ struct DipoleTree::Parts {
 DipoleTree::DipoleTree(double accuracy) : parts_(std::make_unique<Parts>()) {
   parts_->accuracy = accuracy;
   const int order = order_for(accuracy);
-  if (accuracy >= least_single)
+  if (serves_in_single(accuracy))
     parts_->in_single = std::make_unique<TreeWork<float>>(order);
   else
     parts_->in_double = std::make_unique<TreeWork<double>>(order);

@@ -12,7 +12,7 @@
 // Of degree l, l*l is m = 0, l*l + 2m - 1 the real and l*l + 2m the imaginary part.
 namespace ls::inline LS_ISA {
 
-inline constexpr int most_order = 24;                                       // of an expansion
+inline constexpr int most_order = 26;                                       // of an expansion
 inline constexpr int most_harmonics = (most_order + 3) * (most_order + 3);  // its second derivatives go two further
 
 constexpr int harmonics_to(int degree) {

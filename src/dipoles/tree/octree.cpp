@@ -111,10 +111,11 @@ double Octree::stretch(double wanted) const {
   occupied[0] = 1;
   for (std::size_t i = 1; i < keys_.size(); ++i) {
     const std::uint64_t different = keys_[i].key ^ keys_[i - 1].key;
-    if (different) occupied[static_cast<std::size_t>(bits_per_axis - (std::bit_width(different) - 1) / 3)] += 1;
+    const auto level = bits_per_axis - (std::bit_width(different) - 1) / 3;  // the first at which they differ
+    if (different) occupied[static_cast<std::size_t>(level)] += 1;
   }
   const auto n = static_cast<double>(keys_.size());
-  int level = 0;
+  int level = 0;  // the last with more than wanted
   for (int l = 1; l <= deepest; ++l) {
     occupied[static_cast<std::size_t>(l)] += occupied[static_cast<std::size_t>(l - 1)];
     if (n / occupied[static_cast<std::size_t>(l)] > wanted) level = l;
@@ -174,8 +175,8 @@ void Octree::find_neighbours() {
     for (int k = 0; k < 27; ++k) {
       const std::array<int, 3> at{(a.octant & 1) + k % 3 - 1, (a.octant >> 1 & 1) + k / 3 % 3 - 1,
                                   (a.octant >> 2) + k / 9 - 1};
-      const int uncle =
-          of_parent[static_cast<std::size_t>((at[0] >> 1) + 1 + 3 * ((at[1] >> 1) + 1) + 9 * ((at[2] >> 1) + 1))];
+      const int mate = (at[0] >> 1) + 1 + 3 * ((at[1] >> 1) + 1) + 9 * ((at[2] >> 1) + 1);
+      const int uncle = of_parent[static_cast<std::size_t>(mate)];
       mates_[c][static_cast<std::size_t>(k)] =
           uncle < 0 ? -1 : cell(uncle).child[static_cast<std::size_t>(octant_of(at))];
     }

@@ -10,7 +10,8 @@ namespace ls {
 
 namespace {
 // clang-format off
-constexpr double errors[offset_classes][most_order - least_order + 1] = {  // [class][order from 2 on]
+constexpr int sampled = 24;  // orders
+constexpr double errors[offset_classes][sampled - least_order + 1] = {  // [class][order from 2 on]
     // 2 0 0
     {9.35e-02, 4.82e-02, 2.55e-02, 1.34e-02, 6.73e-03, 3.29e-03, 1.55e-03, 7.25e-04, 3.51e-04, 1.73e-04,
      8.69e-05, 4.46e-05, 2.33e-05, 1.26e-05, 6.79e-06, 3.66e-06, 2.00e-06, 1.08e-06, 5.82e-07, 3.15e-07,
@@ -80,7 +81,10 @@ constexpr double errors[offset_classes][most_order - least_order + 1] = {  // [c
 }  // namespace
 
 double translation_error(int offset, int order) {
-  return errors[offset][order - least_order];
+  const double* const error = errors[offset];
+  if (order <= sampled) return error[order - least_order];
+  constexpr int last = sampled - least_order;
+  return error[last] * std::pow(error[last] / error[last - 4], 0.25 * (order - sampled));
 }
 
 int offset_class(int x, int y, int z) {
@@ -89,8 +93,16 @@ int offset_class(int x, int y, int z) {
   return (a[2] == 2 ? 0 : 6) + (a[1] * (a[1] + 1)) / 2 + a[0];
 }
 
+// Digits below the fifth need more: what is left at high orders comes from the corners of cells, where expansions
+// converge slowest.
 int order_for(double accuracy) {
-  return std::clamp(static_cast<int>(std::ceil(-3.5 * std::log10(accuracy) - 3 - 1e-9)), 3, most_order);
+  const double digits = -std::log10(accuracy);
+  const int order = static_cast<int>(std::ceil(3.5 * digits - 2 + 1.5 * std::max(0.0, digits - 5) - 1e-9));
+  return std::clamp(order, 3, serves_in_single(accuracy) ? most_order_in_single : most_order);
+}
+
+bool serves_in_single(double accuracy) {
+  return accuracy >= 0.99e-5;
 }
 
 double leaf_for(int order) {

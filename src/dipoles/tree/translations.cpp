@@ -41,12 +41,16 @@ int degree_of(int row) {
 
 constexpr std::size_t beyond = 8;  // the last column is read in whole registers
 
+// Of an entry in a matrix by columns.
+std::size_t place(int height, int row, int column) {
+  return static_cast<std::size_t>(column) * static_cast<std::size_t>(height) + static_cast<std::size_t>(row);
+}
 // A matrix of doubles by columns.
 struct Dense {
   int height;
   std::vector<double> a;
-  Dense(int rows, int columns) : height(rows), a(static_cast<std::size_t>(rows * columns)) {}
-  double& at(int row, int column) { return a[static_cast<std::size_t>(column * height + row)]; }
+  Dense(int rows, int columns) : height(rows), a(place(rows, 0, columns)) {}
+  double& at(int row, int column) { return a[place(height, row, column)]; }
 };
 
 // Local coefficients L = K M from multipoles M, for target centre - source centre = d:
@@ -157,7 +161,7 @@ void Translations<R>::sort_by_parity(const std::array<int, 3>& offset, const std
       inputs.push_back(combination[static_cast<std::size_t>(difference)] * MirrorMatrix<R>::input_stride + i);
     }
     for (const int column : columns)
-      for (const int row : rows) far.values[g].push_back(R(matrix[static_cast<std::size_t>(column * size + row)]));
+      for (const int row : rows) far.values[g].push_back(R(matrix[place(size, row, column)]));
     for (int p = 0; p <= far.order; ++p) {
       const auto below = [p](const std::vector<int>& list) {
         return static_cast<int>(std::lower_bound(list.begin(), list.end(), p * (p + 2)) - list.begin());
@@ -183,16 +187,15 @@ void Translations<R>::make_shifts() {
     for (int column = 0; column < size(); ++column)
       for (int row = 0; row < size(); ++row) {
         const double v = std::ldexp(t.at(row, column), -degree_of(column));
-        up_[static_cast<std::size_t>(octant) * block() + static_cast<std::size_t>(column * height_ + row)] = R(2 * v);
-        down_[static_cast<std::size_t>(octant) * block() + static_cast<std::size_t>(row * height_ + column)] =
-            R(0.25 * v);
+        up_[static_cast<std::size_t>(octant) * block() + place(height_, row, column)] = R(2 * v);
+        down_[static_cast<std::size_t>(octant) * block() + place(height_, column, row)] = R(0.25 * v);
       }
   }
 }
 
 template <class R>
 void Translations<R>::make_mirrors() {
-  mirror_.assign(static_cast<std::size_t>(8 * height_), R(1));
+  mirror_.assign(place(height_, 0, 8), R(1));
   for (int axes = 0; axes < 8; ++axes)
     for (int l = 1; l <= order_; ++l)
       for (int m = 0; m <= l; ++m)
@@ -201,7 +204,7 @@ void Translations<R>::make_mirrors() {
           if (axes & 1) flips += m + k;  // x: phi becomes pi - phi
           if (axes & 2) flips += k;      // y: - phi
           if (axes & 4) flips += l + m;  // z
-          if (flips % 2) mirror_[static_cast<std::size_t>(axes * height_ + row_of(l, m, k))] = R(-1);
+          if (flips % 2) mirror_[place(height_, row_of(l, m, k), axes)] = R(-1);
         }
 }
 

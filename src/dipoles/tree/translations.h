@@ -34,13 +34,16 @@ class Translations {
   const R* up(int octant) const { return up_.data() + static_cast<std::size_t>(octant) * block(); }
   const R* down(int octant) const { return down_.data() + static_cast<std::size_t>(octant) * block(); }
   // [harmonic] +1 or -1: what mirrored axes (bits 1, 2, 4 for x, y, z) do to an expansion.
-  const R* mirror(int axes) const { return mirror_.data() + static_cast<std::size_t>(axes * height_); }
+  const R* mirror(int axes) const {
+    return mirror_.data() + static_cast<std::size_t>(axes) * static_cast<std::size_t>(height_);
+  }
   // [degree] the power (derivatives.h) of a random unit dipole in a cell.
   double unit_power(int degree) const { return unit_power_[static_cast<std::size_t>(degree)]; }
 
  private:
   static std::size_t far_index(const std::array<int, 3>& o) {
-    return static_cast<std::size_t>(o[0] + 4 * o[1] + 16 * o[2]);
+    const int index = o[0] + 4 * o[1] + 16 * o[2];
+    return static_cast<std::size_t>(index);
   }
   std::size_t block() const { return static_cast<std::size_t>(height_) * static_cast<std::size_t>(size()); }
   void make_far();

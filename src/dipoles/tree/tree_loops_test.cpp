@@ -44,7 +44,7 @@ std::vector<double> translation_results(const TranslationLoops<R>& loops) {
   std::vector<double> all;
   for (const int order : {2, 3, 5, 7, 9, 11}) {
     const int columns = order * (order + 2), rows = padded_rows(order);
-    const auto matrix = random_numbers<R>(static_cast<std::size_t>(rows * columns), 1);
+    const auto matrix = random_numbers<R>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 1);
     for (int count = 1; count <= most_at_once; ++count) {
       std::vector<std::vector<R>> from, to;
       for (int t = 0; t < count; ++t) from.push_back(random_numbers<R>(static_cast<std::size_t>(columns), 10 + t));
@@ -78,7 +78,8 @@ std::vector<double> mirror_results(const TranslationLoops<R>& loops) {
         p.signs[t] = matrices.mirror(t % 8);
         p.to[t] = to[static_cast<std::size_t>(t)].data();
         for (int f = 0; f < far.matrix.images; ++f)
-          if ((t + f) % 5 != 0) p.from[f][t] = from[static_cast<std::size_t>(8 * t + f)].data();
+          if ((t + f) % 5 != 0)
+            p.from[f][t] = from[8 * static_cast<std::size_t>(t) + static_cast<std::size_t>(f)].data();
       }
       loops.add_mirrored(p);
       for (const auto& a : to) all.insert(all.end(), a.begin(), a.end());
