@@ -122,7 +122,7 @@ double Octree::stretch(double wanted) const {
   }
   if (level == 0 || level == deepest) return 1;
   const double more = n / occupied[static_cast<std::size_t>(level)];
-  const double fewer = n / occupied[static_cast<std::size_t>(level + 1)];
+  const double fewer = n / occupied[static_cast<std::size_t>(level) + 1];
   double across = std::ldexp(std::pow(2.0, std::log(more / wanted) / std::log(more / fewer)), level);
   // A whole number of cells across: else those at the far faces would be thin slices.
   if (across < 4096) across = std::max(std::ldexp(1.0, level), std::round(across));
