@@ -1,6 +1,7 @@
 #include "base/rng.h"
 #include "build/builder.h"
 #include "build/overlaps.h"
+#include "build/shell.h"
 #include "math/rotation.h"
 #include "step/explicit_step.h"
 #include "step/model_size.h"
@@ -194,6 +195,40 @@ TEST_P(SlowRandomThrows, PassThroughNothing) {
 }
 INSTANTIATE_TEST_SUITE_P(Targets, RandomThrows, testing::Range(0, static_cast<int>(targets)));
 INSTANTIATE_TEST_SUITE_P(Targets, SlowRandomThrows, testing::Range(0, static_cast<int>(targets)));
+
+// A thin sheet held at its rim that gives way, and a ball, a capsule or a mesh thrown at it. It catches them: nothing
+// goes through, however long the step.
+std::string throw_at_sheet(std::uint64_t seed, int steps) {
+  Dice dice(seed);
+  const double size = 0.01, speed = dice.roll(1, 10), dt = 0.1 * size / speed * std::pow(10.0, dice.roll(1, 3));
+  Builder builder;
+  builder.set_contact({}, false);
+  ShellSpec sheet;
+  sheet.name = "sheet", sheet.surface = triangular_sheet(0.1, 0.1, 0.02), sheet.thickness = 5e-4;
+  sheet.material = {1e7, 4e6}, sheet.density = 1000, sheet.holds = {{"rim", hold_all}};
+  builder.add(assembled(sheet));
+  RigidSpec body = random_body(dice, "body", size, {0.05, 0.05, 0.02}, speed * V{0.1, 0.05, -1});
+  if (seed % 3 == 1) body.shape = ball_shape(size);
+  if (seed % 3 == 2) body.shape = capsule_shape(0.3 * size, size);
+  body.fill(1000), body.surface.friction = 0;
+  builder.add(body);
+  Throw run(builder, dt);
+  const int node = run.b.model.bodies.back().nodes.front();
+  for (int k = 0; k < steps; ++k) {
+    const std::string trouble = run.trouble(run.step());
+    if (!trouble.empty()) return trouble;
+    double lowest = 0;  // of the sheet, which is below what it holds
+    for (const int i : run.b.model.bodies.front().nodes) lowest = std::min(lowest, run.b.state.nodes.frame(i).x.z);
+    if (!(run.b.state.nodes.frame(node).x.z > lowest)) return "through the sheet";
+  }
+  return "";
+}
+TEST(Throws, ASheetCatchesABall) {
+  EXPECT_EQ(throw_at_sheet(1, 2), "");
+}
+TEST(SlowThrows, ASheetCatchesWhatIsThrownAtIt) {
+  for (std::uint64_t seed = 2; seed <= 25; ++seed) EXPECT_EQ(throw_at_sheet(seed, 3), "") << "seed " << seed;
+}
 
 // A bar that is turned by up to most of a turn in a step, in whose way a ball lies: it is knocked away. The barrier
 // must be stiff enough for how fast the end of the bar comes, though its middle rests.
