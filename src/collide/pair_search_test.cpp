@@ -11,12 +11,12 @@ namespace {
 
 using test::RandomShapes;
 using V = Vec3<double>;
-using Pairs = std::vector<ShapePair>;
+using ShapePairs = std::vector<ShapePair>;
 
 // All pairs that could ever touch: points and triangles, points and edges that belong to no triangle, balls, edges,
 // points and walls.
-Pairs all_pairs(const Shapes& s) {
-  Pairs all;
+ShapePairs all_pairs(const Shapes& s) {
+  ShapePairs all;
   const Exclusions exclusions(s);
   const auto add = [&](PairKind kind, int a, int b) {
     if (!exclusions.excluded(ShapePair{kind, a, b})) all.push_back({kind, a, b});
@@ -50,8 +50,8 @@ double gap_at(const Shapes& s, const ShapePair& pair, const std::vector<V>& at, 
 }
 
 // Of all pairs, those that come so near at one of some times of a motion.
-Pairs by_looking_at_all(const Shapes& s, const Pairs& all, const PointMotion& motion, double reach) {
-  Pairs near;
+ShapePairs by_looking_at_all(const Shapes& s, const ShapePairs& all, const PointMotion& motion, double reach) {
+  ShapePairs near;
   std::vector<std::vector<V>> at;
   const int times = motion.is_still() ? 0 : 24;
   for (int k = 0; k <= times; ++k) {
@@ -68,9 +68,9 @@ Pairs by_looking_at_all(const Shapes& s, const Pairs& all, const PointMotion& mo
   return near;
 }
 
-void expect_found(const Pairs& wanted, Pairs found, std::uint64_t seed) {
+void expect_found(const ShapePairs& wanted, ShapePairs found, std::uint64_t seed) {
   std::sort(found.begin(), found.end());
-  Pairs missed;
+  ShapePairs missed;
   std::set_difference(wanted.begin(), wanted.end(), found.begin(), found.end(), std::back_inserter(missed));
   EXPECT_TRUE(missed.empty()) << "seed " << seed << ": " << missed.size() << " of " << wanted.size() << " missed";
   EXPECT_TRUE(std::adjacent_find(found.begin(), found.end()) == found.end()) << "seed " << seed;
@@ -86,9 +86,9 @@ TEST(PairSearch, MissesNothingOnTheWay) {
     const Move move = r.random_move(ways[seed % 3], angles[seed % 4], seed % 5 == 0);
     PointMotion motion(r.shapes);
     motion.set(nodes, &move);
-    const Pairs wanted = by_looking_at_all(r.shapes, all_pairs(r.shapes), motion, 0.03);
+    const ShapePairs wanted = by_looking_at_all(r.shapes, all_pairs(r.shapes), motion, 0.03);
     PairFinder finder(r.shapes);
-    Pairs found;
+    ShapePairs found;
     finder.near_on_the_way(motion, 0.03, found);
     expect_found(wanted, found, seed);
     wanted_in_all += wanted.size();
@@ -103,7 +103,7 @@ TEST(PairSearch, TheKeptListMissesNothing) {
     PairFinder finder(r.shapes);
     PointMotion motion(r.shapes), still(r.shapes);
     Nodes nodes = r.nodes();
-    const Pairs all = all_pairs(r.shapes);
+    const ShapePairs all = all_pairs(r.shapes);
     for (int step = 0; step < 12; ++step) {
       const bool leap = step % 6 == 5;
       const Move move = r.random_move(leap ? 0.3 : 0.004, leap ? 2.0 : 0.01, true);
@@ -112,10 +112,10 @@ TEST(PairSearch, TheKeptListMissesNothing) {
       for (int i = 0; i < nodes.count; ++i) next.set(i, motion.frame(i, 1.0));
       nodes = next;
       still.set(nodes, nullptr);
-      const Pairs found = finder.near(nodes, 0.02);
+      const ShapePairs found = finder.near(nodes, 0.02);
       EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
       expect_found(by_looking_at_all(r.shapes, all, still, 0.02), found, seed);
-      const Pairs inner = finder.within(nodes, 0.02, 0.01);
+      const ShapePairs inner = finder.within(nodes, 0.02, 0.01);
       EXPECT_TRUE(std::is_sorted(inner.begin(), inner.end()));
       expect_found(by_looking_at_all(r.shapes, all, still, 0.01), inner, seed);
       EXPECT_LE(inner.size(), finder.near(nodes, 0.02).size());

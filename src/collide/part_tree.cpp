@@ -66,7 +66,7 @@ void PartTree::grow(int branch, const std::vector<Box>& boxes, int* first, int* 
   grow(b.child + 1, boxes, half, last);
 }
 
-Passing::Passing(const Frame<double>& a, const Frame<double>& b, const V& way_of_b, double reach_) : reach(reach_) {
+Passing::Passing(const Frame<double>& a, const Frame<double>& b, const V& way_of_b, double within) : reach(within) {
   const Mat3<double> own = matrix(a.q), other = matrix(b.q);
   turn = {transposed_times(own, other.c1), transposed_times(own, other.c2), transposed_times(own, other.c3)};
   sizes = {absolute(turn.c1), absolute(turn.c2), absolute(turn.c3)};

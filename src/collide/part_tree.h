@@ -36,7 +36,7 @@ struct Passing {
   double arc_a = 0, arc_b = 0;
   double reach = 0;  // m
 
-  Passing(const Frame<double>& a, const Frame<double>& b, const Vec3<double>& way_of_b, double reach_);
+  Passing(const Frame<double>& a, const Frame<double>& b, const Vec3<double>& way_of_b, double within);
   // Whether what is in two boxes may come within the reach of each other on the way.
   bool may_meet(const PartTree::Branch& a, const PartTree::Branch& b) const;
 };
