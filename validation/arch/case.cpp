@@ -63,7 +63,7 @@ std::string voussoir(int n, int k, double thick) {
   }
   std::string text;
   for (const auto& p : corner) text += fmt::format("v {:.15g} {:.15g} {:.15g}\n", p[0], p[1], p[2]);
-  return text + "f 1 2 3 4\nf 8 7 6 5\nf 1 5 6 2\nf 2 6 7 3\nf 3 7 8 4\nf 4 8 5 1\n";
+  return text + "f 4 3 2 1\nf 5 6 7 8\nf 2 6 5 1\nf 3 7 6 2\nf 4 8 7 3\nf 1 5 8 4\n";
 }
 
 struct Fate {
