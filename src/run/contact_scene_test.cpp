@@ -358,5 +358,30 @@ move = ["20 mm * s", 0, 0]
   EXPECT_GT(rubbed, 30);
 }
 
+// A coil whose turns lie a quarter of the thickness from each other as it is drawn: at rest, and so it stays.
+TEST(ContactScene, ACoilWithinItsOwnBarrierStaysAtRest) {
+  const Plan p = read("[solver]\nkind = \"implicit\"\nduration = \"1 s\"\ndt = \"1 ms\"\n" + steel + R"(
+[contact]
+thickness = "0.2 mm"
+[[rod]]
+name = "coil"
+material = "steel"
+section = { diameter = "2 mm" }
+helix = { radius = "10 mm", pitch_angle = "88.1313 deg", length = "190 mm" }
+bonds = 120
+)");
+  Schedule schedule(p, 0);
+  Work work(p.model, 1);
+  State s = p.start;
+  schedule.begin_stage(s);
+  const auto stepper = make_stepper(SolverKind::implicit_dynamics, p, schedule, work);
+  ASSERT_EQ(stepper->begin_stage(s).outcome, Outcome::done);
+  EXPECT_LT(contact_report(p.model, work.terms, s, schedule.now(s.clock)).min_gap, 0.1e-3);
+  for (int k = 0; k < 5; ++k) ASSERT_EQ(stepper->step(s).outcome, Outcome::done);
+  double fastest = 0;
+  for (int i = 0; i < p.model.nodes; ++i) fastest = std::max(fastest, norm(s.nodes.twist(i).v));
+  EXPECT_LT(fastest, 1e-9);
+}
+
 }  // namespace
 }  // namespace ls

@@ -74,7 +74,12 @@ inline const std::vector<ProbeKind>& probe_kinds() {
       {"net_contact_force", body, xyz, "N", "sum of the contact forces on its nodes"},
       {"net_fluid_force", body, xyz, "N", "sum of the fluid's forces on its nodes"},
       {"contacts", system, {}, "", "pairs of parts that push each other"},
-      {"min_gap", system, {}, "m", "between the two nearest surfaces that a contact law looks at; inf: none are near"},
+      {"min_gap",
+       system,
+       {},
+       "m",
+       "between the two nearest surfaces that are nearer than three times the `thickness` (in explicit runs: than the "
+       "`thickness`); inf: none are"},
       {"ledger",
        system,
        {"drives", "loads", "fields", "dissipated", "contact", "friction", "barrier", "balance"},

@@ -50,20 +50,22 @@ void write(const std::filesystem::path& file, const std::string& text) {
 }
 
 // A block between two radial joints of a semicircle of mean radius 1 m. Joints are open by half the barrier's
-// thickness at the start, also those on the floor.
+// thickness at the start, also those on the floor, the
+// first a little more: a perfectly symmetric arch stands on a knife's edge of micrometres, and would wait for rounding
+// to tell it which way to lean.
 std::string voussoir(int n, int k, double thick) {
   std::array<std::array<double, 3>, 8> corner{};
   for (int c = 0; c < 8; ++c) {
     const bool second = c % 4 == 1 || c % 4 == 2, outer = c % 4 >= 2;
     const double angle = pi * (k + (second ? 1 : 0)) / n, r = 1 + (outer ? 0.5 : -0.5) * thick;
     const bool on_floor = (k == 0 && !second) || (k == n - 1 && second);
-    const double in = (second ? -1 : 1) * (on_floor ? 0.5 : 0.25) * thickness;
+    const double in = (second ? -1 : 1) * (k == 0 && on_floor ? 0.6 : on_floor ? 0.5 : 0.25) * thickness;
     corner[static_cast<std::size_t>(c)] = {r * std::cos(angle) - in * std::sin(angle), c < 4 ? -0.2 : 0.2,
                                            r * std::sin(angle) + in * std::cos(angle)};
   }
   std::string text;
   for (const auto& p : corner) text += fmt::format("v {:.15g} {:.15g} {:.15g}\n", p[0], p[1], p[2]);
-  return text + "f 1 2 3 4\nf 8 7 6 5\nf 1 5 6 2\nf 2 6 7 3\nf 3 7 8 4\nf 4 8 5 1\n";
+  return text + "f 4 3 2 1\nf 5 6 7 8\nf 2 6 5 1\nf 3 7 6 2\nf 4 8 7 3\nf 1 5 8 4\n";
 }
 
 struct Fate {

@@ -52,7 +52,7 @@ on = "rope.start"
 force = [{start_x}, 0, {start_z}]
 [[stage.drive]]
 on = "rope.end"
-move = ["{end_x} * s", "free", "{end_z} * s"]
+move = ["{end_x} m * s", "free", "{end_z} m * s"]
 [[probe]]
 name = "end"
 of = "rope.end"
