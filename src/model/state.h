@@ -41,9 +41,11 @@ struct Ledger {
   double dissipated = 0;  // by damping
   double friction = 0;    // taken by friction of the barrier's contacts
   double barrier = 0;     // brought in by changes of the barrier itself: of its stiffness and its reach
+  double numerical = 0;   // lost by the scheme of implicit steps
 
-  // The total energy that follows from all of it.
-  double expected() const { return start + drives + loads + fields + barrier - dissipated - friction; }
+  // The total energy that would be left by an exact stepper, and the one that follows from all of it.
+  double supplied() const { return start + drives + loads + fields + barrier - dissipated - friction; }
+  double expected() const { return supplied() - numerical; }
 };
 
 // What a restart needs beyond the nodes.

@@ -61,7 +61,7 @@ Checkpoint sample() {
     for (int i = 0; i < n.count; ++i) q[i] = next++;
   Memory& m = c.state.memory;
   m.broken = {0, 1}, m.angles = {1, 2, 3}, m.anchors = {4}, m.variables = {5, 6}, m.field_anchors = {7};
-  m.angle_step = 1e-6, m.ledger = {1, 2, 3, 4, 5};
+  m.angle_step = 1e-6, m.ledger = {1, 2, 3, 4, 5, 6, 7, 8};
   m.halvings = 3, m.negative_pivots = 1, m.iterations = 1LL << 34;
   m.touching = {7, ~std::uint64_t{0}}, m.slip = {1, 2, 3, 4, 5, 6};
   m.near_bodies = {3, 1ULL << 40}, m.near_strength = {1, 2}, m.near_reach = {3, 4}, m.near_step = 12;
@@ -98,6 +98,7 @@ TEST_F(CheckpointFile, GivesBackWhatWasWritten) {
   for (int k = 0; k < 3; ++k) EXPECT_EQ(a.state.nodes.t[k], b.state.nodes.t[k]);
   EXPECT_EQ(a.state.memory.touching, b.state.memory.touching);
   EXPECT_EQ(a.state.memory.ledger.dissipated, b.state.memory.ledger.dissipated);
+  EXPECT_EQ(a.state.memory.ledger.numerical, b.state.memory.ledger.numerical);
   EXPECT_EQ(b.state.memory.marker_impulse.at(0).torque.z, 6);
   EXPECT_EQ(b.state.fluid.impulse.faces[2][1].y, 2);
   EXPECT_EQ(b.state.fluid.tracers.mark.at(1).x, 3);

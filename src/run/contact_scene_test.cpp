@@ -94,7 +94,7 @@ TEST(ContactScene, TheSolverOfAStageChoosesTheLaw) {
   EXPECT_EQ(p.stages[1].contact, ContactLaw::barrier);
   EXPECT_EQ(p.stages[2].contact, ContactLaw::barrier);
   EXPECT_EQ(p.stages[3].contact, ContactLaw::none);
-  EXPECT_EQ(p.solver.scheme, ImplicitRule::backward_euler);
+  EXPECT_EQ(p.solver.scheme, ImplicitRule::touching);
   Schedule schedule(p, 1e-3);
   State s = p.start;
   for (int k = 0; k < 4; ++k) {
@@ -104,10 +104,10 @@ TEST(ContactScene, TheSolverOfAStageChoosesTheLaw) {
   }
 }
 
-TEST(ContactScene, TheSchemeIsBackwardEulerOnlyWhereImplicitStepsTouch) {
+TEST(ContactScene, TheSchemeIsThatOfTouchingBodiesOnlyWhereImplicitStepsTouch) {
   const std::string implicit = "[solver]\nkind = \"implicit\"\nduration = 1\n";
   EXPECT_EQ(read(implicit + steel + beam).solver.scheme, ImplicitRule::midpoint);
-  EXPECT_EQ(read(implicit + steel + beam + "[contact]\n").solver.scheme, ImplicitRule::backward_euler);
+  EXPECT_EQ(read(implicit + steel + beam + "[contact]\n").solver.scheme, ImplicitRule::touching);
   const Plan off = read("[solver]\nkind = \"implicit\"\nscheme = \"midpoint\"\n" + steel + beam +
                         "[contact]\n[[stage]]\nduration = 1\ncontact = false\n");
   EXPECT_EQ(off.solver.scheme, ImplicitRule::midpoint);

@@ -172,6 +172,7 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
                                                   {"contact", energy_of(parts, "contact")},
                                                   {"friction", l.friction},
                                                   {"barrier", l.barrier},
+                                                  {"numerical", l.numerical},
                                                   {"balance", balance}};
     for (const auto& [name, value] : all) out.push_back({std::string("ledger.") + name, value});
   } else if (what == "negative_pivots") {

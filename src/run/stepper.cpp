@@ -255,7 +255,8 @@ std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, c
 
 ImplicitSettings implicit_settings(const Plan& plan) {
   ImplicitSettings set;
-  set.a = plan.solver.scheme == ImplicitRule::backward_euler ? 1 : 2;
+  set.a = plan.solver.scheme == ImplicitRule::midpoint ? 2 : 1;
+  set.flies = plan.solver.scheme == ImplicitRule::touching;
   set.accuracy = plan.solver.accuracy;
   set.newton.tolerance = plan.solver.tolerance;
   if (plan.model.shapes) set.newton.most_iterations *= 2;  // rather than a shorter step

@@ -27,7 +27,7 @@ namespace {
 nlohmann::json energy_balance(const Plan& plan, const State& s, double total) {
   const Ledger& l = s.memory.ledger;
   if (plan.thermal.temperature > 0) return {{"followed", "no: heat comes and goes"}};
-  if (plan.keeps_ledger()) return {{"followed", "ledger"}, {"gained", total - l.expected()}};
+  if (plan.keeps_ledger()) return {{"followed", "ledger"}, {"gained", total - l.supplied()}};
   if (plan.fluid) return {{"followed", "no: that of the fluid is not known"}};
   for (std::size_t k = 0; k < plan.stages.size(); ++k)
     if (!is_closed(plan, static_cast<int>(k))) return {{"followed", "no: only with a probe of the ledger"}};
@@ -65,6 +65,7 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
                    {"contact", energy_of(energy, "contact")},
                    {"friction", ledger.friction},
                    {"barrier", ledger.barrier},
+                   {"numerical", ledger.numerical},
                    {"balance", energy_of(energy, "total") - ledger.expected()}};
   j["energy_balance"] = energy_balance(plan, s, energy_of(energy, "total"));
   if (plan.uses(SolverKind::implicit_dynamics) && plan.solver.scheme == ImplicitRule::midpoint)

@@ -13,8 +13,9 @@ namespace ls {
 
 enum class SolverKind : std::uint8_t { explicit_dynamics, implicit_dynamics, statics };
 inline constexpr std::array<const char*, 3> solver_kinds{"explicit", "implicit", "static"};  // [SolverKind] as written
-enum class ImplicitRule : std::uint8_t { midpoint, backward_euler };
-inline constexpr std::array<const char*, 2> implicit_rules{"midpoint", "backward-euler"};  // likewise
+// touching: of models that touch, unless said otherwise; the midpoint of rigid bodies in free flight.
+enum class ImplicitRule : std::uint8_t { midpoint, backward_euler, touching };
+inline constexpr std::array<const char*, 2> implicit_rules{"midpoint", "backward-euler"};  // that can be asked for
 
 constexpr const char* name(SolverKind kind) {
   return solver_kinds[static_cast<std::size_t>(kind)];

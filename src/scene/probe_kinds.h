@@ -82,11 +82,11 @@ inline const std::vector<ProbeKind>& probe_kinds() {
        "`thickness`); inf: none are"},
       {"ledger",
        system,
-       {"drives", "loads", "fields", "dissipated", "contact", "friction", "barrier", "balance"},
+       {"drives", "loads", "fields", "dissipated", "contact", "friction", "barrier", "numerical", "balance"},
        "J",
        "work of driven nodes, of loads, of fields that change; what damping took; what the barrier of contact stores "
-       "now; what its friction took; what changes of its own stiffness and reach brought in; and the energy none of "
-       "these explain"},
+       "now; what its friction took; what changes of its own stiffness and reach brought in; what the scheme of "
+       "implicit steps lost; and the energy none of these explain"},
       {"negative_pivots", system, {}, "", "unstable directions where a static solver stands; 0: stable"},
       {"kinetic", system, {}, "J", "energy of motion and spin"},
       {"momentum", system | fluid, xyz, "kg m/s", "sum of m v"},

@@ -95,16 +95,48 @@ double work_of_drives(const Model& m, const Inputs& in, double dt, const Nodes& 
   return sum;
 }
 
+double mass_damping_power(const Model& m, const Inputs& in, const Nodes& pose) {
+  double power = 0;
+  for (int i = 0; i < m.nodes && in.temperature == 0; ++i) {
+    const auto t = pose.twist(i);
+    power +=
+        in.damping_rate * m.mass[i] * dot(t.v, t.v) + in.spin_damping_rate * dot(angular_momentum(m, pose, i), t.w);
+  }
+  return power;
+}
+
+// What an implicit step loses of kinetic energy beside the work of the momenta that nodes gain in it: backward Euler's
+// displacements are those of the velocities at the end, not of their mean.
+double kinetic_lost(const Model& m, const Nodes& start, const Nodes& pose, const Nodes& end) {
+  double sum = 0;
+  for (int i = 0; i < m.nodes; ++i) {
+    const auto a = start.twist(i), p = pose.twist(i), b = end.twist(i);
+    sum += m.mass[i] * dot(b.v - a.v, p.v - 0.5 * (a.v + b.v));
+    const Vec3<double> la = angular_momentum(m, start, i), lb = angular_momentum(m, end, i);
+    sum += dot(lb - la, p.w) - 0.5 * (dot(lb, b.w) - dot(la, a.w));
+  }
+  return sum;
+}
+
+double stored(const Model& m, const Inputs& in, const State& s, Work& work) {
+  const auto parts = energies(m, in, s, work);
+  return energy_of(parts, "total") - energy_of(parts, "kinetic") - energy_of(parts, "spin");
+}
+
+double work_of_wrenches(const Nodes& pose, double dt) {
+  double sum = 0;
+  for (int i = 0; i < pose.count; ++i) {
+    const auto w = pose.wrench(i);
+    const auto t = pose.twist(i);
+    sum += dot(w.force, t.v) + dot(w.torque, t.w);
+  }
+  return dt * sum;
+}
+
 }  // namespace
 
 double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& work) {
-  double power = 0;
-  if (in.temperature == 0)
-    for (int i = 0; i < m.nodes; ++i) {
-      const auto t = pose.nodes.twist(i);
-      power += in.damping_rate * m.mass[i] * dot(t.v, t.v) +
-               in.spin_damping_rate * dot(angular_momentum(m, pose.nodes, i), t.w);
-    }
+  double power = mass_damping_power(m, in, pose.nodes);
   if (!in.flow && !work.dissipates) return power;
   State still;
   still.nodes = pose.nodes;
@@ -125,11 +157,21 @@ void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const
                      const State& pose, State& end, Work& work) {
   const auto way = [&](int i) { return displacement(pose.nodes, part.dt, i); };
   Ledger& ledger = end.memory.ledger;
-  ledger.fields += work_of_fields(m, at, part.from, part.to, start, end, work);
-  ledger.dissipated += part.dt * dissipated_power(m, in, pose, work);
-  ledger.loads += work_of_loads(in, pose.nodes, way);
+  const double fields = work_of_fields(m, at, part.from, part.to, start, end, work);
+  const double dissipated = part.dt * dissipated_power(m, in, pose, work);
+  const double loads = work_of_loads(in, pose.nodes, way);
+  Contact* contact = work.terms.contact(in);
+  const double friction = contact ? contact->friction_work(pose, in, part.dt) : 0;
+  // Forces that store energy act as they are at one pose. What their work there is short of what they stored is the
+  // scheme's: for a spring of stiffness k that moves by u, backward Euler's is k u^2/2.
+  const double by_terms = dissipated - part.dt * mass_damping_power(m, in, pose.nodes);
+  const double given = loads - by_terms - friction - work_of_wrenches(pose.nodes, part.dt);
+  State first;
+  first.nodes = start, first.memory = pose.memory, first.clock = pose.clock;
+  const double gone_up = stored(m, at(part.to), end, work) - stored(m, at(part.from), first, work) - fields;
+  ledger.fields += fields, ledger.dissipated += dissipated, ledger.loads += loads, ledger.friction += friction;
   ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes, way);
-  if (Contact* contact = work.terms.contact(in)) ledger.friction += contact->friction_work(pose, in, part.dt);
+  ledger.numerical += kinetic_lost(m, start, pose.nodes, end.nodes) + given - gone_up;
 }
 
 void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work) {

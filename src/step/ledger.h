@@ -4,7 +4,7 @@
 namespace ls {
 
 // Sums of the energy that goes into the system and out of it. With total energy E,
-//   E + dissipated + friction = E at the start + drives + loads + fields + changes of the barrier
+//   E + dissipated + friction + numerical = E at the start + drives + loads + fields + changes of the barrier
 // up to the error of the stepper, which is what the balance shows.
 
 // A part of the step under way, by shares of it.

@@ -124,7 +124,7 @@ double EnergyWatch::balance(const State& s, double total) const {
   if (books_ == Books::closed) return total;
   const Ledger& l = s.memory.ledger;
   const bool is_explicit = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
-  return total - l.expected() - (is_explicit ? std::max(0.0, l.dissipated) : 0.0);
+  return total - l.supplied() - (is_explicit ? std::max(0.0, l.dissipated) : 0.0);
 }
 
 bool EnergyWatch::approves(const State& s) {

@@ -62,7 +62,7 @@ void settle_contact(const SolverExtras& solver, Draft& draft) {
   // What the barrier takes up and gives back within a step would ring on for ever.
   if (solver.scheme && solver.scheme->is_text("midpoint"))
     solver.scheme->fail("found \"midpoint\", but bodies touch: expected \"backward-euler\"");
-  plan.solver.scheme = ImplicitRule::backward_euler;
+  if (!solver.scheme) plan.solver.scheme = ImplicitRule::touching;
 }
 
 // Surfaces that just touch are fine where their law pushes only what overlaps; the barrier has no force for them.

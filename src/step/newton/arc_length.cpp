@@ -54,10 +54,12 @@ class Arc {
     add_spinners(s_, newton_);
     return newton_.ldlt.factor(newton_.stiffness, newton_.held, newton_.pulse);
   }
-  // Moves the free nodes by u, and the held ones from one share to another.
-  void move(const Vector& u, double from, double to) {
+  // Moves the free nodes by u, and the held ones from one share to another; false where something is in the way, and
+  // then nothing moves.
+  [[nodiscard]] bool move(const Vector& u, double from, double to) {
     const std::vector<HeldNode> before = at_(from).held;
-    const std::vector<HeldNode> after = at_(to).held;
+    const Inputs in = at_(to);
+    const std::vector<HeldNode>& after = in.held;
     for (int i = 0; i < m_.nodes; ++i)
       for (int c = 0; c < 3; ++c) newton_.move.v[c][i] = u[dofs * i + c], newton_.move.w[c][i] = u[dofs * i + 3 + c];
     for (std::size_t h = 0; h < after.size(); ++h) {
@@ -68,7 +70,10 @@ class Arc {
       for (int c = 0; c < dofs; ++c)
         if ((after[h].mask >> c) & 1) (c < 3 ? newton_.move.v[c] : newton_.move.w[c - 3])[after[h].node] = go[c];
     }
+    Contact* contact = newton_.terms.contact(in);
+    if (contact && contact->allowed(s_, in, newton_.move) < 1) return false;
     make_move(s_, newton_);
+    return true;
   }
   // Displacements beside the size of the model, as if of one node.
   double product(const Vector& a, const Vector& b) const {
@@ -101,7 +106,7 @@ Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, N
   Vector u(du.size()), residual, load, travelled(du.size(), 0.0);
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = length * du[i];
   p.s = s0 + length * ds;
-  arc.move(u, s0, p.s);
+  if (!arc.move(u, s0, p.s)) return p;
   travelled = u;
   double before = 0;
   while (p.iterations < settings.most_iterations) {
@@ -118,7 +123,7 @@ Point step_to(Arc& arc, const Vector& du, double ds, double length, double s0, N
     for (std::size_t i = 0; i < u.size(); ++i) u[i] = residual[i] + change * load[i];
     const double now = std::sqrt(arc.product(u, u) + change * change);
     if (!std::isfinite(now) || now > 10 * length + 1) return p;
-    arc.move(u, p.s, p.s + change);
+    if (!arc.move(u, p.s, p.s + change)) return p;
     p.s += change;
     for (std::size_t i = 0; i < u.size(); ++i) travelled[i] += u[i];
     if ((before > 0 ? now * std::min(1.0, now / before) : now) <= settings.tolerance) {

@@ -8,12 +8,14 @@
 #include "step/move.h"
 #include "step/newton/follower_loads.h"
 #include "step/newton/leftover.h"
+#include "step/newton/node_rules.h"
 #include "step/newton/vibrations.h"
 #include "step/thermal.h"
 #include "terms/marker_term.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ls {
 
@@ -52,15 +54,21 @@ int first_without_numbers(const Nodes& n) {
   return -1;
 }
 
-// One part of a step, from share `from` of it to share `to`.
-NewtonResult take_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& work,
-                       NewtonWork& newton, const ImplicitSettings& settings) {
+// A part of a step, by shares of it, and the rule that it goes by.
+struct Part {
+  double from, to;
+  int a;
+  const NodeRules* rules = nullptr;  // of single nodes
+};
+
+NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, State& s, Work& work,
+                          NewtonWork& newton, const ImplicitSettings& settings) {
+  const auto [from, to, a, rules] = part;
   const Nodes start = s.nodes;
-  const std::vector<HeldNode> end = at(to).held, held = held_at_pose(end, start, settings.a);
-  const double inside = settings.a == 1 ? to : 0.5 * (from + to);
-  Inputs in = at(inside);
-  if (settings.a == 2) in.step_start = &start;
-  const ImplicitScheme scheme{in.dt * (to - from), settings.a, &newton.bonded};
+  const std::vector<HeldNode> end = at(to).held, held = held_at_pose(end, start, a);
+  Inputs in = at(a == 1 ? to : 0.5 * (from + to));
+  if (a == 2) in.step_start = &start;
+  const ImplicitScheme scheme{in.dt * (to - from), a, &newton.bonded, rules};
   auto r = solve_newton({m, in, held, start, scheme}, s, work, newton, settings.newton);
   for (int i = 0; i < m.nodes && r.ok(); ++i)
     if (!is_within_reach(scheme, i, start.frame(i), s.nodes.frame(i))) r.stop = NewtonStop::too_slow, r.node = i;
@@ -74,7 +82,7 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
     s.nodes.set(i, e.frame);
     s.nodes.set(i, e.twist);
   }
-  if (settings.a == 2) give_leftover(m, end, newton, scheme.dt, pose.nodes, s.nodes);
+  if (a == 2) give_leftover(m, end, newton, scheme.dt, pose.nodes, s.nodes);
   put_held(end, true, s);
   if (const int lost = first_without_numbers(s.nodes); lost >= 0) {
     s.nodes = start;
@@ -99,6 +107,28 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
   return r;
 }
 
+// One part of a step, from share `from` of it to share `to`. a: the rule that it went by.
+NewtonResult take_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& work,
+                       NewtonWork& newton, const ImplicitSettings& settings, int& a) {
+  a = settings.a;
+  if (!settings.flies) return take_by_rule(m, at, {from, to, a}, s, work, newton, settings);
+  const State start = s;
+  const Inputs in = at(to);
+  foresee_way(m, in.held, start.nodes, in.dt * (to - from), newton.move);
+  let_fly(m, in, in.held, start, newton);
+  int iterations = 0;
+  for (;;) {
+    const Flight flight = flight_of(in.held, newton);
+    a = flight == Flight::all ? 2 : 1;
+    auto r = take_by_rule(m, at, {from, to, a, a == 1 ? &newton.rules : nullptr}, s, work, newton, settings);
+    r.iterations += std::exchange(iterations, r.iterations + iterations);
+    if (!r.ok() || flight == Flight::none) return r;
+    find_way(start.nodes, s.nodes, newton.move);
+    if (!take_back(in, start, newton)) return r;
+    s = start;
+  }
+}
+
 // Midpoint steps keep energy (physics/bond_step.h) but where nodes turn by a large angle in one of them, and in fields
 // that bend within the way of a step: parts that do not are taken again in halves. Where drives, loads or changing
 // fields do work the ledger knows it only to second order, so that there only a step that feeds on itself counts.
@@ -108,7 +138,7 @@ bool keeps_energy(const Model& m, const InputsAt& at, double from, double to, co
   constexpr double most_closed = 1e-6;    // where nothing does work from outside
   constexpr int halvings_for_closed = 4;  // beyond, the error stands
   constexpr double rounding = 1e-16;      // of what it would take to move the whole by its own size in one step
-  const auto work_done = [](const Ledger& l) { return l.expected() - l.start; };
+  const auto work_done = [](const Ledger& l) { return l.supplied() - l.start; };
   const auto first = energies(m, at(from), before, work);
   const auto last = energies(m, at(to), after, work);
   const auto total = [](const std::vector<EnergyPart>& e) { return energy_of(e, "total"); };
@@ -150,22 +180,25 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
       continue;
     }
     const State here = s;
-    auto r = take_part(m, at, done, done + part, s, work, newton, settings);
+    int a = settings.a;
+    auto r = take_part(m, at, done, done + part, s, work, newton, settings, a);
     s.memory.iterations += r.iterations;
     bool good = r.ok(), coarser = r.iterations <= (m.shapes ? easy_in_contact : easy);
     if (good && settings.accuracy > 0) {  // the same again in two halves tells the error
       const Nodes whole = s.nodes;
       const long long spent = s.memory.iterations;
       s = here;
-      const auto r1 = take_part(m, at, done, done + part / 2, s, work, newton, settings);
-      const auto r2 = r1.ok() ? take_part(m, at, done + part / 2, done + part, s, work, newton, settings) : r1;
+      int a1 = a, a2 = a;
+      const auto r1 = take_part(m, at, done, done + part / 2, s, work, newton, settings, a1);
+      const auto r2 = r1.ok() ? take_part(m, at, done + part / 2, done + part, s, work, newton, settings, a2) : r1;
+      a = std::min({a, a1, a2});
       s.memory.iterations = spent + r1.iterations + r2.iterations;
-      const double error = farthest(whole, s.nodes) / (settings.a == 2 ? 3 : 1);
+      const double error = farthest(whole, s.nodes) / (a == 2 ? 3 : 1);
       const double allowed = settings.accuracy * newton.size;
       good = r2.ok() && error <= allowed;
-      coarser = coarser && error < allowed / (settings.a == 2 ? 10 : 5);
+      coarser = coarser && error < allowed / (a == 2 ? 10 : 5);
     }
-    if (good && settings.a == 2) good = keeps_energy(m, at, done, done + part, here, s, newton.size, work);
+    if (good && a == 2) good = keeps_energy(m, at, done, done + part, here, s, newton.size, work);
     if (!good) {
       const long long spent = s.memory.iterations;
       s = here;

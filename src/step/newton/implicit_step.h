@@ -5,6 +5,7 @@ namespace ls {
 
 struct ImplicitSettings {
   int a = 2;            // 2: midpoint, second order, keeps energy; 1: backward Euler, first order, damps
+  bool flies = false;   // with a = 1: rigid bodies that touch nothing go by the midpoint (node_rules.h)
   double accuracy = 0;  // of the positions in one step, beside the size of the model; 0: steps are what dt says
   NewtonSettings newton;
 };

@@ -1,7 +1,19 @@
 #pragma once
 #include "model/inputs.h"
 
+#include <array>
+
 namespace ls {
+
+using Matrix6 = std::array<double, 36>;  // rows over a node's displacement and turn
+
+// Rules of single nodes in steps of models that touch (node_rules.h).
+struct NodeRules {
+  std::vector<std::uint8_t> a;      // [node] of the scheme
+  std::vector<int> kept;            // [node] of backward Euler: where in `shares` stands what it keeps; -1: nothing
+  std::vector<Matrix6> shares;      // P
+  std::vector<std::uint8_t> meets;  // [node] something, on its way
+};
 
 // The part of an implicit step that is not force. The unknown is the pose p of every node at the point where forces are
 // taken: the end of the step (backward Euler, a = 1) or its middle (midpoint, a = 2). With half = dt/a,
@@ -13,12 +25,23 @@ namespace ls {
 // map in midpoint steps: 2 phi is 2 tan(angle/2) long, in which a rod that turns as a whole does not strain
 // (physics/bond_step.h). The others go by the angle itself, exact for steady spin, of which Cayley's map falls short by
 // (angle^2)/12.
+//
+// A node may have a rule of its own. With V = (v, w), w in the axes of the start, and a share P of its motion that is
+// kept, backward Euler ends with
+//   V_end = V_p + P (V_p - V_n)
+// which is the midpoint's end for P = 1. P is symmetric in the metric of the mass M and between 0 and 1, so that a step
+// loses (V_p - V_n).(M - P^T M P)(V_p - V_n)/2 of kinetic energy: what P keeps is not damped.
 struct ImplicitScheme {
   double dt = 0;  // s
   int a = 2;
   const std::vector<std::uint8_t>* bonded = nullptr;  // [node]; null: none is
-  double half() const { return dt / a; }
-  bool by_cayley(int node) const { return a == 2 && bonded && (*bonded)[node]; }
+  const NodeRules* rules = nullptr;                   // null: all nodes go by the same
+  int a_of(int node) const { return rules ? rules->a[node] : a; }
+  double half(int node) const { return dt / a_of(node); }
+  bool by_cayley(int node) const { return a_of(node) == 2 && bonded && (*bonded)[node]; }
+  const Matrix6* kept(int node) const {
+    return rules && rules->kept[node] >= 0 ? &rules->shares[rules->kept[node]] : nullptr;
+  }
 };
 
 // What the inertia of node i asks of the forces, and its derivative to a turn of the pose p (symmetric part).
@@ -32,6 +55,9 @@ NodeInertiaForce inertia_force(const Model& m, int i, const ImplicitScheme& sche
 // The first alone: what a residual needs.
 Wrench<double> inertia_wrench(const Model& m, int i, const ImplicitScheme& scheme, const Nodes& start,
                               const Frame<double>& pose);
+
+// Adds what the share P of its motion that node i keeps adds to its slopes, M P/dt^2, to its 6x6 block.
+void add_kept_inertia(const Model& m, int i, const ImplicitScheme& scheme, const Quat<double>& start, double* diagonal);
 
 // Velocities at p, for damping.
 Twist<double> twist_at(const ImplicitScheme& scheme, int i, const Frame<double>& start, const Frame<double>& pose);

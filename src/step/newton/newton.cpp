@@ -6,6 +6,7 @@
 #include "step/model_size.h"
 #include "step/move.h"
 #include "step/newton/follower_loads.h"
+#include "step/newton/node_rules.h"
 #include "step/newton/spinners.h"
 
 #include <algorithm>
@@ -36,6 +37,8 @@ class Newton {
         newton_(newton),
         damping_(in_.temperature > 0 ? 0 : in_.damping_rate),
         spin_damping_(in_.temperature > 0 ? 0 : in_.spin_damping_rate) {
+    // The greatest: a matrix that is too stiff takes more iterations, one that is too soft may lead astray.
+    for (int i = 0; i < m_.nodes && scheme_; ++i) rate_ = std::max(rate_, 1 / scheme_->half(i));
     std::fill(newton_.held.begin(), newton_.held.end(), 0);
     std::fill(newton_.driven.begin(), newton_.driven.end(), 0.0);
     for (const auto& h : p.held) {
@@ -67,7 +70,7 @@ class Newton {
     fit_pattern(m_, in_, s_, newton_);
     StiffnessRequest wanted;
     const LinearStep last = newton_.last_step();
-    if (scheme_) wanted.rate = 1 / scheme_->half();
+    if (scheme_) wanted.rate = rate_;
     if (mixed) wanted.last = &last;
     wanted.projected = projected;
     assemble_stiffness(in_, s_, wanted, newton_);
@@ -152,13 +155,14 @@ class Newton {
   void add_inertia(int i) {
     const auto pose = s_.nodes.frame(i);
     const auto inertia = inertia_force(m_, i, *scheme_, start_, pose);
-    const double rate = 1 / scheme_->half();
+    const double rate = 1 / scheme_->half(i);
     double* d = newton_.stiffness.diagonal(i);
     for (int a = 0; a < 3; ++a) d[(dofs + 1) * a] += m_.mass[i] * rate * (rate + damping_);
     double turning[dofs * dofs] = {};
     ls::add_inertia(m_, i, pose.q, spin_damping_ * rate, turning);
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b) d[dofs * (3 + a) + 3 + b] += inertia.slope[a][b] + turning[dofs * (3 + a) + 3 + b];
+    if (scheme_->kept(i)) add_kept_inertia(m_, i, *scheme_, start_.frame(i).q, d);
   }
 
   const Model& m_;
@@ -169,6 +173,7 @@ class Newton {
   Work& work_;
   NewtonWork& newton_;
   double damping_, spin_damping_;  // 1/s; heat brings its own
+  double rate_ = 0;                // 1/s, at which velocities follow displacements
   bool is_fresh_ = false;          // the residual is that of the state
 };
 
@@ -245,8 +250,10 @@ NewtonResult solve_newton(const NewtonProblem& problem, State& s, Work& work, Ne
   const Inputs& in = problem.inputs;
   if (newton.size == 0) newton.size = model_size(problem.model, s.nodes);
   Contact* contact = newton.terms.contact(in);
-  if (contact) contact->begin(s, in, problem.scheme ? problem.scheme->half() : 0.0, s.memory);
+  if (contact) contact->begin(s, in, problem.scheme ? problem.scheme->dt : 0.0, s.memory);
   renew_pattern(problem.model, in, s, newton);
+  if (problem.scheme && problem.scheme->rules)
+    find_kept(problem.model, in, problem.held, problem.scheme->dt, s, newton);
   NewtonResult r = solve_once(problem, s, work, newton, settings);
   for (int round = 0; r.ok() && round < most_rounds; ++round) {
     if (!contact || !contact->needs_again(s, in)) break;

@@ -1,6 +1,7 @@
 #pragma once
 #include "base/pulse.h"
 #include "math/block_ldlt.h"
+#include "step/newton/inertia.h"
 #include "terms/make_terms.h"
 
 namespace ls {
@@ -25,6 +26,8 @@ struct NewtonWork {
   Move move;                         // the last one
   double size = 0;                   // m, of the model: moves are judged by it
   std::vector<double> follower;      // [column][node][6] what turning loads do to a solution
+  NodeRules rules;                   // of the step under way, where models touch
+  Wrenches pushes;                   // of contact, on its own
   std::vector<int> spinners;         // nodes whose spin about their own axis is stiffened: see spinners.h
 
   LinearStep last_step() const { return {before, move}; }

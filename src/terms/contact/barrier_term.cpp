@@ -134,6 +134,19 @@ class BarrierTerm final : public Contact {
     }
     return share;
   }
+  void note_meetings(const State& s, const Inputs& in, const Move& move, std::vector<std::uint8_t>& meets) override {
+    if (!acts(in)) return;
+    motion_.set(s.nodes, &move);
+    for (const ShapePair& pair : near_.on_the_way(s.nodes, motion_)) {
+      const Nearness n = nearness(shapes_, pair, near_.at(), s.nodes);
+      if (n.gap() - thickness() >= motion_.most_closing(pair, n)) continue;
+      const PairNodes nodes = nodes_of(shapes_, pair, n);
+      const auto is_noted = [&](int node) { return meets[node] != 0; };
+      if (std::all_of(nodes.node, nodes.node + nodes.count, is_noted)) continue;
+      if (allowed_share(shapes_, pair, n, motion_, thickness(), 1) == 1) continue;
+      for (int k = 0; k < nodes.count; ++k) meets[nodes.node[k]] = 1;
+    }
+  }
   void report(const State& s, const Inputs& in, ContactReport& out) override {
     if (!acts(in)) return;
     PairPush p;

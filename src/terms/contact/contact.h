@@ -41,6 +41,8 @@ class Contact : public Term {
   // How much of a move can be made before something would pass through something, 0 to 1 (continuous collision
   // detection).
   virtual double allowed(const State&, const Inputs&, const Move&) { return 1; }
+  // Marks the nodes, [node], that are within its reach or come within it on the way of a move.
+  virtual void note_meetings(const State&, const Inputs&, const Move&, std::vector<std::uint8_t>& /*meets*/) {}
   // Whether a pattern has all pairs of nodes that are coupled by now.
   virtual bool fits(const State&, const Inputs&, const BlockPattern&) { return true; }
 
