@@ -154,7 +154,7 @@ double dissipated_power(const Model& m, const Inputs& in, const State& pose, Wor
 }
 
 void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const StepPart& part, const Nodes& start,
-                     const State& pose, State& end, Work& work) {
+                     const Memory& known, const State& pose, State& end, Work& work) {
   const auto way = [&](int i) { return displacement(pose.nodes, part.dt, i); };
   Ledger& ledger = end.memory.ledger;
   const double fields = work_of_fields(m, at, part.from, part.to, start, end, work);
@@ -167,8 +167,9 @@ void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const
   const double by_terms = dissipated - part.dt * mass_damping_power(m, in, pose.nodes);
   const double given = loads - by_terms - friction - work_of_wrenches(pose.nodes, part.dt);
   State first;
-  first.nodes = start, first.memory = pose.memory, first.clock = pose.clock;
-  const double gone_up = stored(m, at(part.to), end, work) - stored(m, at(part.from), first, work) - fields;
+  first.nodes = start, first.memory = known, first.clock = pose.clock;
+  const double changed = ledger.barrier - known.ledger.barrier;  // of barriers, after forces had acted
+  const double gone_up = stored(m, at(part.to), end, work) - stored(m, at(part.from), first, work) - fields - changed;
   ledger.fields += fields, ledger.dissipated += dissipated, ledger.loads += loads, ledger.friction += friction;
   ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes, way);
   ledger.numerical += kinetic_lost(m, start, pose.nodes, end.nodes) + given - gone_up;

@@ -14,9 +14,9 @@ struct StepPart {
 };
 
 // Adds a part of an implicit step: `pose` is where forces were taken under the inputs `in`, with the wrenches and
-// velocities there.
+// velocities there, and `known` what contact remembered when it began.
 void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const StepPart& part, const Nodes& start,
-                     const State& pose, State& end, Work& work);
+                     const Memory& known, const State& pose, State& end, Work& work);
 
 // Adds a step of the explicit solver. power: what damping took at the end of the last step, W; set to that of this one.
 void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work);

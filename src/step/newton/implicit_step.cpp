@@ -65,6 +65,7 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
                           NewtonWork& newton, const ImplicitSettings& settings) {
   const auto [from, to, a, rules] = part;
   const Nodes start = s.nodes;
+  const Memory known = s.memory;
   const std::vector<HeldNode> end = at(to).held, held = held_at_pose(end, start, a);
   Inputs in = at(a == 1 ? to : 0.5 * (from + to));
   if (a == 2) in.step_start = &start;
@@ -94,7 +95,7 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
     r.stop = NewtonStop::blocked, r.node = end.empty() ? 0 : end.front().node;
     return r;
   }
-  record_implicit(m, at, in, {from, to, scheme.dt}, start, pose, s, work);
+  record_implicit(m, at, in, {from, to, scheme.dt}, start, known, pose, s, work);
   if (in.flow) {
     note_marker_impulses(m.markers.markers, *in.flow, pose.nodes, scheme.dt, s.memory);
     std::vector<Vec3<double>> push, before;
