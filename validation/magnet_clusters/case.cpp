@@ -36,7 +36,7 @@ std::vector<Ball> ring_of(int n, double apart) {
 
 // All but the first are a little out of place, and their moments turned by a few degrees.
 std::string scene_of(const std::vector<Ball>& balls) {
-  std::string s = "[solver]\nkind = \"static\"\nsteps = 1\n[contact]\nthickness = \"20 um\"\n[dipoles]\n";
+  std::string s = "[solver]\nkind = \"static\"\nsteps = 1\n[contact]\nthickness = \"2 um\"\n[dipoles]\n";
   for (std::size_t k = 0; k < balls.size(); ++k) {
     const double i = static_cast<double>(k), shift = k > 0 ? 1e-3 * diameter : 0, tilt = k > 0 ? 0.03 : 0;
     const V x = balls[k].x + shift * V{std::sin(3 * i), std::cos(5 * i), std::sin(7 * i)};
