@@ -64,7 +64,7 @@ TEST(RunFolders, OfSomebodyElseAreLeftAlone) {
 
 TEST(RunFolders, ForceAndResumeRemoveWhatRunsWroteAndNoMore) {
   const Scratch s;
-  write(s / "buckling.toml", scenes_to_kill()[4].second);
+  write(s / "buckling.toml", scene_to_kill("static_jumps"));
   write(s / "rod.toml", swinging_rod("1 ms"));
   const fs::path out = s / "out";
   for (const std::string how : {" --force", " --resume"}) {
@@ -196,7 +196,7 @@ TEST_F(GoingOn, AnyOtherChangeIsNamed) {
 }
 
 TEST_F(GoingOn, ModesAreCountedOn) {
-  const std::string scene = scenes_to_kill()[4].second;  // loses its stability twice
+  const std::string scene = scene_to_kill("static_jumps");  // loses its stability twice
   write(s_ / "jumps.toml", with(scene, "steps = 40", "steps = 400"));
   const std::string line = "run " + s_.text("jumps.toml") + " --quiet --out ";
   ASSERT_EQ(lodestone(line + s_.text("whole")).code, 0);

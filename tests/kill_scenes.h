@@ -1,5 +1,6 @@
 #pragma once
 // Small scenes for every solver, with and without contact and a fluid, for tests that kill them.
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,6 +122,12 @@ force = ["20 mN * s", 0, "-30 mN * s"]
       {"fluid", solver("\"explicit\"\nduration = \"120 ms\"\n") + soft + stream + hair},
       {"fluid_contact", solver("\"implicit\"\nduration = \"200 ms\"\n") + soft + stream + beside + hair},
   };
+}
+
+inline std::string scene_to_kill(const std::string& name) {
+  for (const auto& [called, text] : scenes_to_kill())
+    if (called == name) return text;
+  throw std::out_of_range(name);
 }
 
 }  // namespace ls::program

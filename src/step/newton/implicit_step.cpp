@@ -158,6 +158,12 @@ bool keeps_energy(const Model& m, const InputsAt& at, double from, double to, co
   return !closed || to - from <= std::ldexp(1.0, -halvings_for_closed) || std::abs(gain) <= most_closed * all + noise;
 }
 
+// On a way down friction only slows: contacts that open and close again would go to and fro with their stretch for
+// ever.
+void forget_stretch(Memory& memory) {
+  memory.stuck.clear(), memory.stretch.clear();
+}
+
 }  // namespace
 
 Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
@@ -229,6 +235,7 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& n
     stop_moving(s.nodes);
     const Nodes start = s.nodes;
     const Memory known = s.memory;  // of contacts, whose past a move that is not made must not change
+    forget_stretch(s.memory);
     const auto r = solve_newton({m, in, in.held, start, ImplicitScheme{dt, 1}}, s, work, newton, impatient);
     s.memory.iterations += r.iterations;
     const double moved = r.ok() ? farthest(start, s.nodes) / newton.size : 1.0;
@@ -245,7 +252,7 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& n
     calm = moved < 1e-4 ? calm + 1 : 0;
     if (calm < 3) continue;
     const Nodes slid = s.nodes;  // close to an equilibrium: go there, if it is one that this slide would reach
-    stop_moving(s.nodes);
+    stop_moving(s.nodes), forget_stretch(s.memory);
     const auto still = solve_newton({m, in, in.held, slid, {}}, s, work, newton, settings);
     s.memory.iterations += still.iterations;
     if (still.ok() && farthest(slid, s.nodes) < 0.05 * newton.size &&

@@ -90,7 +90,8 @@ class BarrierTerm final : public Contact {
     forget_if_stale(s, memory);
     note_bodies(s, in, duration);
     note_places(s, in);
-    barriers_.meet(places_, in, duration > 0, memory);
+    const double before = energy(s, in);
+    if (barriers_.meet(places_, in, duration > 0, memory)) memory.ledger.barrier += energy(s, in) - before;
     if (!rubbing_.any_surface_rubs()) return;
     rubbing_.begin(s, slip(in, duration));
     note_friction(s, in);

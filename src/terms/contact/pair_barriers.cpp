@@ -13,6 +13,7 @@ using Pressing = PairBarriers::Place;
 constexpr double bond_share = 0.1;       // of the stretching stiffness of bonds
 constexpr double momentum_share = 0.01;  // of the force that turns two bodies within one step
 constexpr double loads_carried = 10;     // times the load on a body
+constexpr double outgrown = 4;           // a barrier that momentum asks so many times the strength of gets it
 constexpr double too_near = 0.02;        // of the reach: pressed so near twice in a row, a pair gets a stronger barrier
 constexpr double nearly_too_near = 0.04;  // likewise, at the beginning
 
@@ -60,6 +61,10 @@ double largest_force(const std::vector<Pressing>& places, std::size_t first, std
 std::size_t index_of(const std::vector<std::uint64_t>& keys, std::uint64_t key) {
   const auto at = std::lower_bound(keys.begin(), keys.end(), key);
   return at != keys.end() && *at == key ? static_cast<std::size_t>(at - keys.begin()) : keys.size();
+}
+
+std::pair<std::size_t, std::size_t> both(std::uint64_t bodies) {
+  return {static_cast<std::size_t>(bodies >> 32), static_cast<std::size_t>(bodies & 0xffffffffU)};
 }
 
 // A node of either side.
@@ -115,11 +120,23 @@ void PairBarriers::note_bodies(const State& s, const std::vector<Vec3<double>>& 
   }
 }
 
+double PairBarriers::closing(std::size_t a, std::size_t b) const {
+  if (a == b) return 2 * motion_[a].apart;
+  return norm(motion_[a].mean - motion_[b].mean) + motion_[a].apart + motion_[b].apart;
+}
+
+double PairBarriers::turning(std::size_t a, std::size_t b, double speed) const {
+  if (duration_ == 0) return 0;
+  const auto mass = [&](std::size_t body) { return body < scale_.bodies.size() ? scale_.bodies[body].node_mass : 0.0; };
+  const double m = mass(a), n = mass(b), reduced = m > 0 && n > 0 ? m * n / (m + n) : std::max(m, n);
+  return momentum_share * reduced * speed / duration_;
+}
+
 // As large as what it has to hold: bonds, the weight and other loads on the two bodies, and their momentum, which must
 // be turned within one step; bodies at rest count as if they closed in by the thickness in a step.
 double PairBarriers::strength(std::uint64_t bodies, const Inputs& in) const {
   if (shapes_.settings.stiffness > 0) return shapes_.settings.stiffness * thickness();
-  const auto a = static_cast<std::size_t>(bodies >> 32), b = static_cast<std::size_t>(bodies & 0xffffffffU);
+  const auto [a, b] = both(bodies);
   const BodyScale none, &p = a < scale_.bodies.size() ? scale_.bodies[a] : none,
                         &q = b < scale_.bodies.size() ? scale_.bodies[b] : none;
   double bonds = std::min(p.elastic, q.elastic);
@@ -127,13 +144,8 @@ double PairBarriers::strength(std::uint64_t bodies, const Inputs& in) const {
   double load = norm(in.gravity) * std::max(p.mass, q.mass);
   if (p.mass > 0) load = std::max(load, motion_[a].load);
   if (q.mass > 0) load = std::max(load, motion_[b].load);
-  double momentum = 0;
-  if (duration_ > 0) {
-    const double m = p.node_mass, n = q.node_mass, reduced = m > 0 && n > 0 ? m * n / (m + n) : std::max(m, n);
-    const double closing =
-        a == b ? 2 * motion_[a].apart : norm(motion_[a].mean - motion_[b].mean) + motion_[a].apart + motion_[b].apart;
-    momentum = momentum_share * reduced * std::max(closing, thickness() / duration_) / duration_;
-  }
+  const double slow = duration_ > 0 ? thickness() / duration_ : 0;
+  const double momentum = turning(a, b, std::max(closing(a, b), slow));
   const double s = std::max({bond_share * bonds * thickness(), loads_carried * load, momentum});
   return s > 0 ? s : thickness();
 }
@@ -145,22 +157,34 @@ Barrier PairBarriers::of(const Memory& memory, const Inputs& in, const ShapePair
   return {memory.near_strength[k] / memory.near_reach[k], memory.near_reach[k]};
 }
 
-void PairBarriers::meet(std::vector<Place>& places, const Inputs& in, bool settled, Memory& memory) {
+bool PairBarriers::meet(std::vector<Place>& places, const Inputs& in, bool settled, Memory& memory) {
   put_in_order(places);
   pressed_.clear();
+  bool changed = false;
   std::vector<std::uint64_t> bodies;
   std::vector<double> strengths, reaches;
-  for_each_pair(places, [&](std::size_t first, std::size_t) {
+  for_each_pair(places, [&](std::size_t first, std::size_t last) {
     const Place& nearest = places[first];
     const std::size_t k = index_of(memory.near_bodies, nearest.bodies);
     const bool known = k < memory.near_bodies.size();
+    double strong = known ? memory.near_strength[k] : strength(nearest.bodies, in);
+    double reach = known ? memory.near_reach[k] : settled ? nearest.gap : thickness();
+    const auto [a, b] = both(nearest.bodies);
+    // A part of a step has less time than the step in which they met.
+    if (const double wanted = turning(a, b, closing(a, b));
+        known && shapes_.settings.stiffness == 0 && wanted > outgrown * strong) {
+      strong = wanted;
+      reach = std::max(nearest.gap, reach_for(places, first, last, strong, reach));
+      changed = true;
+    }
     bodies.push_back(nearest.bodies);
-    strengths.push_back(known ? memory.near_strength[k] : strength(nearest.bodies, in));
-    reaches.push_back(known ? memory.near_reach[k] : settled ? nearest.gap : thickness());
+    strengths.push_back(strong);
+    reaches.push_back(reach);
     if (nearest.gap < nearly_too_near * reaches.back()) pressed_.push_back(nearest.bodies);
   });
   memory.near_bodies = std::move(bodies);
   memory.near_strength = std::move(strengths), memory.near_reach = std::move(reaches);
+  return changed;
 }
 
 bool PairBarriers::keep(std::vector<Place>& places, const Inputs& in, Memory& memory) {

@@ -13,8 +13,8 @@ std::uint64_t bodies_of(const Shapes& shapes, const ShapePair& pair);
 // list. Its strength is the force scale S = k h, N; its reach h is at most the thickness.
 //
 // What it exerts never jumps. Bodies that are within the thickness already when contact begins get a reach at which
-// they do not push yet, and it grows as they part. Where a load presses a pair too near for its barrier, the strength
-// grows and the reach shrinks, such that the sum of its forces stays.
+// they do not push yet, and it grows as they part. Where a load presses a pair too near for its barrier, or a step has
+// to be taken in short parts, the strength grows and the reach shrinks, such that the sum of its forces stays.
 class PairBarriers {
  public:
   // One place where two bodies are near.
@@ -31,8 +31,9 @@ class PairBarriers {
   // Before a solve that takes `duration` (0: a load step): notes how fast bodies move and what pulls at them beside
   // contact, [node] `contact` being its force (N) there. What new pairs get goes by that.
   void note_bodies(const State& s, const std::vector<Vec3<double>>& contact, double duration);
-  // Gives barriers to pairs that have none. settled: such that they do not push yet.
-  void meet(std::vector<Place>& places, const Inputs& in, bool settled, Memory& memory);
+  // Gives barriers to pairs that have none (settled: such that they do not push yet), and stronger ones to those whose
+  // momentum must be turned in less time than when they met. True where a barrier was changed that may push.
+  bool meet(std::vector<Place>& places, const Inputs& in, bool settled, Memory& memory);
   // After a solve: drops what has parted. True where a barrier was changed that pushes.
   bool keep(std::vector<Place>& places, const Inputs& in, Memory& memory);
 
@@ -43,6 +44,8 @@ class PairBarriers {
     double load = 0;      // N
   };
   double strength(std::uint64_t bodies, const Inputs& in) const;
+  double closing(std::size_t a, std::size_t b) const;                // m/s, at most
+  double turning(std::size_t a, std::size_t b, double speed) const;  // N, share of what turns it within the solve
   double thickness() const { return shapes_.settings.thickness; }
 
   const Shapes& shapes_;
