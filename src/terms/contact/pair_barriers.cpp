@@ -163,18 +163,18 @@ bool PairBarriers::meet(std::vector<Place>& places, const Inputs& in, bool settl
   bool changed = false;
   std::vector<std::uint64_t> bodies;
   std::vector<double> strengths, reaches;
-  for_each_pair(places, [&](std::size_t first, std::size_t last) {
+  for_each_pair(places, [&](std::size_t first, std::size_t) {
     const Place& nearest = places[first];
     const std::size_t k = index_of(memory.near_bodies, nearest.bodies);
     const bool known = k < memory.near_bodies.size();
     double strong = known ? memory.near_strength[k] : strength(nearest.bodies, in);
-    double reach = known ? memory.near_reach[k] : settled ? nearest.gap : thickness();
+    const double reach = known ? memory.near_reach[k] : settled ? nearest.gap : thickness();
     const auto [a, b] = both(nearest.bodies);
-    // A part of a step has less time than the step in which they met.
+    // A part of a step has less time than the step in which they met. The reach stays: to brake within a shorter one
+    // would take shorter parts still.
     if (const double wanted = turning(a, b, closing(a, b));
         known && shapes_.settings.stiffness == 0 && wanted > outgrown * strong) {
       strong = wanted;
-      reach = std::max(nearest.gap, reach_for(places, first, last, strong, reach));
       changed = true;
     }
     bodies.push_back(nearest.bodies);

@@ -12,9 +12,10 @@ std::uint64_t bodies_of(const Shapes& shapes, const ShapePair& pair);
 // strong as what it will have to hold, and keep it while they are within the thickness of the settings: Memory has the
 // list. Its strength is the force scale S = k h, N; its reach h is at most the thickness.
 //
-// What it exerts never jumps. Bodies that are within the thickness already when contact begins get a reach at which
-// they do not push yet, and it grows as they part. Where a load presses a pair too near for its barrier, or a step has
-// to be taken in short parts, the strength grows and the reach shrinks, such that the sum of its forces stays.
+// What it exerts does not jump where bodies rest. Those that are within the thickness already when contact begins get a
+// reach at which they do not push yet, and it grows as they part. Where a load presses a pair too near for its barrier,
+// the strength grows and the reach shrinks, such that the sum of its forces stays. Only where bodies are so fast that
+// their momentum asks for more in the short parts of a step does the strength grow alone.
 class PairBarriers {
  public:
   // One place where two bodies are near.
