@@ -1,6 +1,6 @@
 #include "base/rng.h"
-#include "build/mesh_file.h"
 #include "build/magnets/sampling.h"
+#include "build/mesh_file.h"
 #include "math/rotation.h"
 #include "scene/read/reader.h"
 
