@@ -20,9 +20,9 @@ double energy_in_fields(const Model& model, const State& state, const Inputs& in
   };
   const auto& samples = model.dipoles.samples;
   for (const int i : nodes) {
-    const auto own = std::ranges::equal_range(samples, i, {}, &Dipole::node);
-    for (const Dipole& d : own) add(d);
-    if (own.empty()) add({i, {}, moment_of(model, i)});
+    auto own = std::lower_bound(samples.begin(), samples.end(), i, [](const Dipole& d, int n) { return d.node < n; });
+    if (own == samples.end() || own->node != i) add({i, {}, moment_of(model, i)});
+    for (; own != samples.end() && own->node == i; ++own) add(*own);
   }
   return sum;
 }

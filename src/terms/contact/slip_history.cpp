@@ -11,14 +11,14 @@ Vec3<double> stored(const Memory& m, std::size_t k) {
 }
 
 // The points of one side of a pair; at most three.
-struct Corners {
+struct Side {
   int point[3], count;
-  bool meets(const Corners& o) const {
+  bool meets(const Side& o) const {
     return std::any_of(point, point + count,
                        [&](int p) { return std::find(o.point, o.point + o.count, p) != o.point + o.count; });
   }
 };
-Corners corners(const Shapes& shapes, PairKind kind, bool side_b, int index) {
+Side side_of(const Shapes& shapes, PairKind kind, bool side_b, int index) {
   const auto k = static_cast<std::size_t>(index);
   if (kind == PairKind::edges || (kind == PairKind::point_edge && side_b))
     return {{shapes.edges[k].a, shapes.edges[k].b, -1}, 2};
@@ -36,8 +36,8 @@ ShapePair pair_of(std::uint64_t key) {
 
 int kinship(const Shapes& shapes, const ShapePair& p, const ShapePair& q) {
   if (p.kind == PairKind::point_hollow || q.kind == PairKind::point_hollow) return 0;
-  const Corners pa = corners(shapes, p.kind, false, p.a), pb = corners(shapes, p.kind, true, p.b),
-                qa = corners(shapes, q.kind, false, q.a), qb = corners(shapes, q.kind, true, q.b);
+  const Side pa = side_of(shapes, p.kind, false, p.a), pb = side_of(shapes, p.kind, true, p.b),
+             qa = side_of(shapes, q.kind, false, q.a), qb = side_of(shapes, q.kind, true, q.b);
   if (pa.meets(qa) && pb.meets(qb)) return 1;
   return pa.meets(qb) && pb.meets(qa) ? -1 : 0;
 }

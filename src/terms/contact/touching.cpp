@@ -13,7 +13,7 @@ using V = Vec3<double>;
 constexpr double at_end = 1e-6;     // of an edge's length: nearer to its end, the place is the end
 constexpr double near_end = 1e-2;   // likewise: nearer, the end itself may be the nearest place to within rounding
 constexpr double level = 1e-9;      // sine of a slope that counts as none
-constexpr double along = 0.95;      // cosine from which on two directions count as parallel
+constexpr double parallel = 0.95;   // cosine from which on two directions count as parallel
 constexpr double one_plane = 1e-6;  // sine between two triangles that count as one face
 
 // Whether going from `from` to `to` leads closer to what lies in the direction `towards`.
@@ -98,7 +98,7 @@ bool Touching::runs_along(int point, int edge, const Places& at) const {
   const V other = at[e.b] - at[e.a];
   return std::any_of(neighbours(point).begin(), neighbours(point).end(), [&](int r) {
     const V own = at[r] - at[point];
-    return std::abs(dot(own, other)) > along * norm(own) * norm(other);
+    return std::abs(dot(own, other)) > parallel * norm(own) * norm(other);
   });
 }
 
