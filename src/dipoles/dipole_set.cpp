@@ -6,7 +6,7 @@
 
 namespace ls {
 
-void Exclusions::build(const DipoleSet& set) {
+void DipoleExclusions::build(const DipoleSet& set) {
   partners_.clear();
   begin_.clear();
   if (set.excluded.empty()) return;

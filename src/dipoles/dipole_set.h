@@ -32,7 +32,7 @@ struct DipoleFields {
 };
 
 // With whom each dipole has nothing to do.
-class Exclusions {
+class DipoleExclusions {
  public:
   void build(const DipoleSet& set);
   bool is_empty() const { return partners_.empty(); }

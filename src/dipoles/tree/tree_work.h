@@ -40,7 +40,7 @@ struct TreeWork {
   Translations<R> matrices;
   DerivativeTables tables;
   Octree tree;
-  Exclusions excluded;                 // by the names that the caller has for dipoles
+  DipoleExclusions excluded;           // by the names that the caller has for dipoles
   std::array<Column, 3> moment;        // [place]
   std::array<Column, 3> field, force;  // [place]
   std::vector<R> multipoles, locals;   // [cell][row of height()]
