@@ -67,9 +67,10 @@ inline void add_moments(Dipoles& d, bool is_aligned) {
 // nearer than half a spacing.
 inline Dipoles jittered_grid(int across, bool is_aligned) {
   Dipoles d;
-  for (int i = 0; i < across * across * across; ++i)
-    d.add({i % across + 0.5 * centred(i, 0), i / across % across + 0.5 * centred(i, 1),
-           i / (across * across) + 0.5 * centred(i, 2)});
+  for (int i = 0; i < across * across * across; ++i) {
+    const int row = i / across, plane = row / across;
+    d.add({i % across + 0.5 * centred(i, 0), row % across + 0.5 * centred(i, 1), plane + 0.5 * centred(i, 2)});
+  }
   add_moments(d, is_aligned);
   return d;
 }
@@ -98,7 +99,8 @@ inline Dipoles clouds(int count, bool is_aligned) {
     const double width = 0.004 * box * std::pow(10.0, cloud % 3 / 2.0);
     const auto node = static_cast<std::uint64_t>(i);
     const NormalPair a = normal_pair(7, 2, node, 0), b = normal_pair(7, 2, node, 2);
-    d.add({box * (cloud % 3) + width * a.a, box * (cloud / 3 % 3) + width * a.b, box * (cloud / 9) + width * b.a});
+    const int row = cloud / 3, plane = row / 3;
+    d.add({box * (cloud % 3) + width * a.a, box * (row % 3) + width * a.b, box * plane + width * b.a});
   }
   add_moments(d, is_aligned);
   return d;

@@ -118,9 +118,8 @@ TEST(DipoleTree, ClosePairsLoseNothing) {
 TEST(DipoleTree, LeavesExcludedPairsOut) {
   Dipoles d = test::jittered_grid(13, true);
   for (int i = 0; i + 1 < d.count(); i += 2) {
-    for (std::size_t k = 0; k < 3; ++k)
-      d.x[k][static_cast<std::size_t>(i + 1)] =
-          d.x[k][static_cast<std::size_t>(i)] + 0.02 * (1 + static_cast<double>(k));
+    const auto at = static_cast<std::size_t>(i);
+    for (std::size_t k = 0; k < 3; ++k) d.x[k][at + 1] = d.x[k][at] + 0.02 * (1 + static_cast<double>(k));
     d.excluded.push_back({i + 1, i});
   }
   d.excluded.push_back({0, d.count() - 1});
