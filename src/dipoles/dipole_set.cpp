@@ -6,6 +6,26 @@
 
 namespace ls {
 
+namespace {
+
+bool is_finite(const DipoleSet& set) {
+  // A sum keeps whatever is no number, and has no branch in its loop.
+  double sum = 0;
+  for (const auto& columns : {set.position, set.moment})
+    for (const double* column : columns)
+      for (int i = 0; i < set.count; ++i) sum += 0.0 * column[i];
+  return std::isfinite(sum);
+}
+
+void fill_with_nan(DipoleFields& fields) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (auto& column : fields.field) std::fill(column.begin(), column.end(), nan);
+  for (auto& column : fields.force) std::fill(column.begin(), column.end(), nan);
+  fields.energy = nan;
+}
+
+}  // namespace
+
 void DipoleExclusions::build(const DipoleSet& set) {
   partners_.clear();
   begin_.clear();
@@ -24,20 +44,13 @@ void DipoleExclusions::build(const DipoleSet& set) {
     std::sort(partners_.begin() + begin_[i], partners_.begin() + begin_[i + 1]);
 }
 
-bool is_finite(const DipoleSet& set) {
-  // A sum keeps whatever is no number, and has no branch in its loop.
-  double sum = 0;
-  for (const auto& columns : {set.position, set.moment})
-    for (const double* column : columns)
-      for (int i = 0; i < set.count; ++i) sum += 0.0 * column[i];
-  return std::isfinite(sum);
-}
-
-void fill_with_nan(DipoleFields& fields) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  for (auto& column : fields.field) std::fill(column.begin(), column.end(), nan);
-  for (auto& column : fields.force) std::fill(column.begin(), column.end(), nan);
-  fields.energy = nan;
+bool begin_sum(const DipoleSet& set, DipoleFields& out) {
+  out.resize(set.count);
+  out.energy = 0;
+  if (set.count == 0) return false;
+  if (is_finite(set)) return true;
+  fill_with_nan(out);
+  return false;
 }
 
 double pair_energy(const DipoleSet& set, const DipoleFields& fields) {

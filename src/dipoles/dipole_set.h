@@ -47,9 +47,9 @@ class DipoleExclusions {
   std::vector<int> partners_;  // of one dipole in ascending order
 };
 
-// Of a set that has a number in it that is none, nothing can be computed.
-bool is_finite(const DipoleSet& set);
-void fill_with_nan(DipoleFields& fields);
+// Makes room for what a sum finds. False where it has nothing to do: there are no dipoles, or a number in the set is
+// none, and then all that is found is none either.
+bool begin_sum(const DipoleSet& set, DipoleFields& out);
 
 // - 1/2 sum moment . field, in blocks of 1024 in their order, whatever the number of threads.
 double pair_energy(const DipoleSet& set, const DipoleFields& fields);

@@ -134,13 +134,7 @@ void add_whole(const PeriodicBox& box, double alpha, const DipoleSet& set, Dipol
 }
 
 void EwaldSum::compute(const DipoleSet& set, Team& team, DipoleFields& out) const {
-  out.resize(set.count);
-  out.energy = 0;
-  if (set.count == 0) return;
-  if (!is_finite(set)) {
-    fill_with_nan(out);
-    return;
-  }
+  if (!begin_sum(set, out)) return;
   const EwaldSplit split = ewald_split(box_, set.count, accuracy_, tilt_);
   std::vector<Wave> list = waves(box_, split);
   team.run(static_cast<int>(list.size()), 64, [&](int begin, int end) {

@@ -105,13 +105,7 @@ const MeshPlan& MeshEwald::plan() const {
 }
 
 void MeshEwald::compute(const DipoleSet& set, Team& team, DipoleFields& out) {
-  out.resize(set.count);
-  out.energy = 0;
-  if (set.count == 0) return;
-  if (!is_finite(set)) {
-    fill_with_nan(out);
-    return;
-  }
+  if (!begin_sum(set, out)) return;
   Parts& p = *parts_;
   p.prepare(set.count);
   p.cells.build(p.box, set, p.plan.cut);

@@ -72,13 +72,7 @@ DipoleTree::DipoleTree(DipoleTree&&) noexcept = default;
 DipoleTree& DipoleTree::operator=(DipoleTree&&) noexcept = default;
 
 void DipoleTree::compute(const DipoleSet& set, Team& team, DipoleFields& out) {
-  out.resize(set.count);
-  out.energy = 0;
-  if (set.count == 0) return;
-  if (!is_finite(set)) {
-    fill_with_nan(out);
-    return;
-  }
+  if (!begin_sum(set, out)) return;
   if (parts_->in_single)
     sum_by_tree(set, parts_->accuracy, *parts_->in_single, team, out);
   else
