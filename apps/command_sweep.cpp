@@ -43,7 +43,7 @@ bool is_number(const std::string& name) {
 // The folder of a sweep before the sweep: what is there and what of it may go.
 class SweepFolder {
  public:
-  SweepFolder(const Options& o, const Sweep& sweep) : path_(o.out) {
+  SweepFolder(const Options& o, const ParameterSweep& sweep) : path_(o.out) {
     std::error_code e;
     if (!is_empty_folder(path_) && !o.resume && !o.force)
       throw Error(o.out + ": is not empty; give another --out, --resume to go on, or --force to start afresh");
@@ -91,7 +91,7 @@ class SweepFolder {
 
 // Reads the scene with the values of every run, so that a bad one is told before anything is done. Gives the runs that
 // are already at their end.
-std::vector<bool> read_all(const Options& o, const Sweep& sweep) {
+std::vector<bool> read_all(const Options& o, const ParameterSweep& sweep) {
   std::vector<bool> finished(sweep.runs(), false);
   std::set<std::string> warnings;
   for (std::size_t run = 0; run < sweep.runs(); ++run) {
@@ -112,7 +112,7 @@ std::vector<bool> read_all(const Options& o, const Sweep& sweep) {
 
 class SweepRuns {
  public:
-  SweepRuns(const Options& o, const Sweep& sweep, const std::vector<bool>& finished)
+  SweepRuns(const Options& o, const ParameterSweep& sweep, const std::vector<bool>& finished)
       : options_(o),
         sweep_(sweep),
         out_(o.out),
@@ -229,7 +229,7 @@ class SweepRuns {
   }
 
   const Options& options_;
-  const Sweep& sweep_;
+  const ParameterSweep& sweep_;
   fs::path out_;
   std::string scene_;  // its text when the sweep began
   std::vector<SweepRow> rows_;
@@ -247,7 +247,7 @@ class SweepRuns {
 
 int act(Options o) {
   if (o.out.empty()) o.out = (fs::path("out") / (fs::path(o.scene).stem().string() + "-sweep")).string();
-  const Sweep sweep(o.over, o.sets);
+  const ParameterSweep sweep(o.over, o.sets);
   std::error_code e;
   if (fs::exists(o.out, e) && !fs::is_directory(o.out, e)) throw Error(o.out + ": is a file; --out needs a folder");
   const FolderLock lock(o.out);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Fail where a layer includes a layer it may not know, a file has grown past 400 lines or a folder past 40 files, or a
-header lacks #pragma once.
+"""Fail where a layer includes a layer it may not know, a file has grown past 400 lines or a folder past 40 files, a
+header lacks #pragma once, or two headers define a class of the same name.
 
 usage: tools/check_layers.py [src]
 """
@@ -55,6 +55,8 @@ FOLDERS = ("src", "apps", "bench", "examples", "tests", "tools", "validation", "
 SKIPPED = {"__pycache__", "node_modules", "third_party", "dist"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
+# A class of a namespace, not a forward declaration: in two headers of one program it would be two meanings of one name.
+CLASS = re.compile(r"^(?:class|struct|enum class) ([A-Z]\w*)(?: final)?(?: :.*)?\s*\{", re.MULTILINE)
 BLOCK_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -136,12 +138,21 @@ def crowded(src):
             yield f"{folder.relative_to(src.parent)}: {files} files, the limit is {MAX_FILES}: it is more than one room"
 
 
+def named_twice(src):
+    seen = {}
+    for path in sorted(src.rglob("*.h")):
+        for name in set(CLASS.findall(without_comments(read(path)))):
+            if name in seen:
+                yield f"{path.relative_to(src.parent)}: class {name} is defined in {seen[name]} too"
+            seen[name] = path.relative_to(src.parent)
+
+
 def main(arguments):
     src = pathlib.Path(arguments[0] if arguments else "src").resolve()
     if len(arguments) > 1 or not src.is_dir():
         print(__doc__, file=sys.stderr)
         return 2
-    found = list(violations(src)) + list(crowded(src))
+    found = list(violations(src)) + list(crowded(src)) + list(named_twice(src))
     for message in found:
         print(message)
     return 1 if found else 0

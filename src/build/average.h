@@ -27,11 +27,11 @@ constexpr int most_pieces = 2000;    // what jumps more often than that is as go
 // Lobatto's rule of four points within Kronrod's extension of it to seven (Gander and Gautschi, BIT 40, 2000): both
 // ends are among the points, so that a step which reaches into the interval from either side is seen.
 template <std::size_t N>
-struct Piece {
+struct IntegralPiece {
   double from = 0, to = 0;
   std::array<double, N> integral{};
   double error = 0;  // of the integral, beside the largest value
-  bool operator<(const Piece& other) const { return error < other.error; }
+  bool operator<(const IntegralPiece& other) const { return error < other.error; }
 };
 
 template <std::size_t N, class Function>
@@ -45,7 +45,7 @@ class Integral {
     const auto f0 = at(middle), a = at(from), b = at(to);
     const auto c = at(middle - x1 * half), d = at(middle + x1 * half), e = at(middle - x2 * half),
                g = at(middle + x2 * half);
-    Piece<N> p{from, to};
+    IntegralPiece<N> p{from, to};
     for (std::size_t k = 0; k < N; ++k) {
       const double ends = a[k] + b[k], inner = c[k] + d[k];
       p.integral[k] = half / 1470 * (77 * ends + 432 * (e[k] + g[k]) + 625 * inner + 672 * f0[k]);
@@ -61,7 +61,7 @@ class Integral {
   // Halves the worst piece until all of them together are good enough.
   void refine(double length) {
     while (error_ > tolerance * length && static_cast<int>(pieces_.size()) < most_pieces) {
-      const Piece<N> worst = pieces_.top();
+      const IntegralPiece<N> worst = pieces_.top();
       if (worst.error == 0) return;
       pieces_.pop();
       error_ -= worst.error;
@@ -93,7 +93,7 @@ class Integral {
   }
 
   const Function& f_;
-  std::priority_queue<Piece<N>> pieces_;
+  std::priority_queue<IntegralPiece<N>> pieces_;
   std::array<double, N> largest_{}, first_{};
   double error_ = 0;
   bool asked_ = false, is_constant_ = true;

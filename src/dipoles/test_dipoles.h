@@ -1,5 +1,6 @@
 #pragma once
 #include "base/rng.h"
+#include "base/sanitized.h"
 #include "dipoles/dipole_set.h"
 
 #include <algorithm>
@@ -12,12 +13,7 @@
 // Scenes of dipoles, and the plain sum over all pairs as reference; for tests and benchmarks.
 namespace ls::test {
 
-// Sanitizers make all of this some thirty times slower: with them tests take fewer dipoles and low accuracies.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool is_sanitized = true;
-#else
-inline constexpr bool is_sanitized = false;
-#endif
+// Under a sanitizer only low ones.
 inline std::vector<double> accuracies(std::vector<double> all) {
   if (is_sanitized) std::erase_if(all, [](double a) { return a < 0.9e-4; });
   return all;

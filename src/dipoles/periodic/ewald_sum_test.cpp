@@ -131,7 +131,7 @@ TEST(EwaldSumThreads, GiveTheSameBits) {
 
 // What the estimates say beside what cutting the sums does.
 TEST(EwaldSum, ErrorsAreAsEstimated) {
-  const int across = test::is_sanitized ? 3 : 6;
+  const int across = is_sanitized ? 3 : 6;
   const Dipoles d = test::jittered_grid(across, false);
   const PeriodicBox box{{across, across, across}};
   const DipoleFields exact = by_ewald(d, box, 1e-10);

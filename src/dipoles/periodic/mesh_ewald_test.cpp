@@ -33,7 +33,7 @@ test::Errors errors(const Dipoles& d, const DipoleFields& f, const DipoleFields&
 }
 
 TEST(MeshEwald, IsAsAccurateAsAsked) {
-  const int across = test::is_sanitized ? 3 : 7;
+  const int across = is_sanitized ? 3 : 7;
   const PeriodicBox box{{across, across, across}};
   for (const bool is_aligned : {false, true}) {
     const Dipoles d = test::jittered_grid(across, is_aligned);

@@ -35,7 +35,7 @@ void expect_same_bits(const DipoleFields& a, const DipoleFields& b) {
 TEST(DipoleTree, IsAsAccurateAsAskedOnAGrid) {
   for (const bool is_aligned : {false, true})
     for (const double accuracy : test::accuracies({1e-3, 1e-4, 1e-5, 1e-7})) {
-      const Dipoles d = test::jittered_grid(test::is_sanitized ? 10 : 16, is_aligned);
+      const Dipoles d = test::jittered_grid(is_sanitized ? 10 : 16, is_aligned);
       const Errors e = test::direct_errors(d, by_tree(d, accuracy), 100);
       EXPECT_LT(e.field, accuracy) << "aligned " << is_aligned;
       EXPECT_LT(e.force, accuracy) << "aligned " << is_aligned;
@@ -49,8 +49,8 @@ TEST(DipoleTree, IsAsAccurateAsAskedOnAGrid) {
 TEST(DipoleTree, ServesClustersToo) {
   for (const bool is_aligned : {false, true})
     for (const double accuracy : test::accuracies({1e-3, 1e-5, 1e-7}))
-      for (const Dipoles& d : {test::clouds(test::is_sanitized ? 1000 : 4000, is_aligned),
-                               test::straight_rods(14, test::is_sanitized ? 80 : 300, is_aligned)}) {
+      for (const Dipoles& d : {test::clouds(is_sanitized ? 1000 : 4000, is_aligned),
+                               test::straight_rods(14, is_sanitized ? 80 : 300, is_aligned)}) {
         const Errors e = test::direct_errors(d, by_tree(d, accuracy), 400);
         EXPECT_LT(e.field, accuracy);
         EXPECT_LT(e.force, accuracy);
@@ -158,7 +158,7 @@ TEST(DipoleTree, ForcesBalance) {
 // The force is the derivative of the exact energy to the accuracy asked, and so it is of the energy that the tree has,
 // though not to rounding.
 TEST(DipoleTree, ForceIsNearlyTheSlopeOfTheEnergy) {
-  Dipoles d = test::jittered_grid(test::is_sanitized ? 6 : 12, false);
+  Dipoles d = test::jittered_grid(is_sanitized ? 6 : 12, false);
   const double accuracy = 1e-4, step = 1e-2;
   const DipoleFields f = by_tree(d, accuracy);
   double square = 0;

@@ -117,7 +117,8 @@ SweepAxis sweep_axis(const std::string& text) {
   return axis;
 }
 
-Sweep::Sweep(const std::vector<std::string>& axes, std::vector<std::string> sets) : sets_(std::move(sets)) {
+ParameterSweep::ParameterSweep(const std::vector<std::string>& axes, std::vector<std::string> sets)
+    : sets_(std::move(sets)) {
   if (axes.empty()) throw Error("nothing to sweep over: give at least one --over, for example rod.beam.bonds=32,64");
   for (const std::string& text : axes) {
     SweepAxis axis = sweep_axis(text);
@@ -131,7 +132,7 @@ Sweep::Sweep(const std::vector<std::string>& axes, std::vector<std::string> sets
   }
 }
 
-std::vector<std::string> Sweep::values(std::size_t run) const {
+std::vector<std::string> ParameterSweep::values(std::size_t run) const {
   std::vector<std::string> values(axes_.size());
   for (std::size_t a = axes_.size(); a-- > 0;) {
     const auto& all = axes_[a].values;
@@ -141,19 +142,19 @@ std::vector<std::string> Sweep::values(std::size_t run) const {
   return values;
 }
 
-std::vector<std::string> Sweep::sets(std::size_t run) const {
+std::vector<std::string> ParameterSweep::sets(std::size_t run) const {
   std::vector<std::string> all = sets_;
   const auto chosen = values(run);
   for (std::size_t a = 0; a < axes_.size(); ++a) all.push_back(axes_[a].key + "=" + chosen[a]);
   return all;
 }
 
-std::string Sweep::folder(std::size_t run) const {
+std::string ParameterSweep::folder(std::size_t run) const {
   const std::size_t digits = std::max<std::size_t>(3, std::to_string(runs_ - 1).size());
   return fmt::format("{:0{}}", run, digits);
 }
 
-std::string Sweep::label(std::size_t run) const {
+std::string ParameterSweep::label(std::size_t run) const {
   const auto all = sets(run);
   return fmt::format("{}", fmt::join(all.begin() + static_cast<std::ptrdiff_t>(sets_.size()), all.end(), ", "));
 }

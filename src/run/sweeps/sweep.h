@@ -19,10 +19,10 @@ constexpr std::size_t most_runs = 100'000;  // of a sweep; more is a mistyped co
 SweepAxis sweep_axis(const std::string& text);
 
 // All combinations of the values of all axes; the last axis changes fastest.
-class Sweep {
+class ParameterSweep {
  public:
   // axes: as sweep_axis takes them. sets: assignments that hold in every run. Throws Error.
-  Sweep(const std::vector<std::string>& axes, std::vector<std::string> sets);
+  ParameterSweep(const std::vector<std::string>& axes, std::vector<std::string> sets);
 
   std::size_t runs() const { return runs_; }
   const std::vector<SweepAxis>& axes() const { return axes_; }
@@ -51,6 +51,6 @@ SweepRow sweep_row(const std::filesystem::path& folder);
 
 // table.csv: the runs that have ended, in the order of the combinations. The columns of the probes are those of the
 // first run that came to its end, then what only others have; where a run lacks one, its cell is empty.
-std::string sweep_table(const Sweep& sweep, const std::vector<SweepRow>& rows);
+std::string sweep_table(const ParameterSweep& sweep, const std::vector<SweepRow>& rows);
 
 }  // namespace ls

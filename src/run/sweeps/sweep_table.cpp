@@ -116,7 +116,7 @@ SweepRow sweep_row(const fs::path& folder) {
   return row;
 }
 
-std::string sweep_table(const Sweep& sweep, const std::vector<SweepRow>& rows) {
+std::string sweep_table(const ParameterSweep& sweep, const std::vector<SweepRow>& rows) {
   const ProbeColumns columns(rows);
   bool newton = false;
   for (const auto& row : rows) newton = newton || !row.newton_iterations.empty();

@@ -82,8 +82,8 @@ TEST(SweepAxis, BadOnesAreRefused) {
   }
 }
 
-TEST(Sweep, TheLastAxisIsTheFastest) {
-  const Sweep sweep({"a=1,2", "b=x,y,z"}, {"c=0"});
+TEST(ParameterSweep, TheLastAxisIsTheFastest) {
+  const ParameterSweep sweep({"a=1,2", "b=x,y,z"}, {"c=0"});
   ASSERT_EQ(sweep.runs(), 6u);
   EXPECT_EQ(sweep.values(0), (Texts{"1", "x"}));
   EXPECT_EQ(sweep.values(2), (Texts{"1", "z"}));
@@ -93,24 +93,24 @@ TEST(Sweep, TheLastAxisIsTheFastest) {
   EXPECT_EQ(sweep.folder(5), "005");
 }
 
-TEST(Sweep, FoldersAreOfOneLength) {
-  EXPECT_EQ(Sweep({"a=0:1:1000"}, {}).folder(7), "007");
-  EXPECT_EQ(Sweep({"a=0:1:1001"}, {}).folder(7), "0007");
-  EXPECT_EQ(Sweep({"a=0:1:1001"}, {}).folder(1000), "1000");
+TEST(ParameterSweep, FoldersAreOfOneLength) {
+  EXPECT_EQ(ParameterSweep({"a=0:1:1000"}, {}).folder(7), "007");
+  EXPECT_EQ(ParameterSweep({"a=0:1:1001"}, {}).folder(7), "0007");
+  EXPECT_EQ(ParameterSweep({"a=0:1:1001"}, {}).folder(1000), "1000");
 }
 
-TEST(Sweep, RefusesTheSameKeyTwiceAndTooManyRuns) {
-  EXPECT_THROW(Sweep({}, {}), Error);
-  EXPECT_THROW(Sweep({"a=1", "a=2"}, {}), Error);
-  EXPECT_THROW(Sweep({"a=1,2"}, {"a=2"}), Error);
-  EXPECT_EQ(Sweep({"a=0:1:1000", "b=0:1:100"}, {}).runs(), most_runs);
-  EXPECT_THROW(Sweep({"a=0:1:1000", "b=0:1:101"}, {}), Error);
+TEST(ParameterSweep, RefusesTheSameKeyTwiceAndTooManyRuns) {
+  EXPECT_THROW(ParameterSweep({}, {}), Error);
+  EXPECT_THROW(ParameterSweep({"a=1", "a=2"}, {}), Error);
+  EXPECT_THROW(ParameterSweep({"a=1,2"}, {"a=2"}), Error);
+  EXPECT_EQ(ParameterSweep({"a=0:1:1000", "b=0:1:100"}, {}).runs(), most_runs);
+  EXPECT_THROW(ParameterSweep({"a=0:1:1000", "b=0:1:101"}, {}), Error);
   // Products that would not fit the integer.
-  EXPECT_THROW(Sweep(Texts{"a=0:1:99999", "b=0:1:99999", "c=0:1:99999", "d=0:1:99999"}, {}), Error);
+  EXPECT_THROW(ParameterSweep(Texts{"a=0:1:99999", "b=0:1:99999", "c=0:1:99999", "d=0:1:99999"}, {}), Error);
 }
 
 TEST(SweepTable, HasTheRunsThatEndedAndTheColumnsOfAll) {
-  const Sweep sweep({"a=1,\"2, 3\",4,5"}, {});
+  const ParameterSweep sweep({"a=1,\"2, 3\",4,5"}, {});
   std::vector<SweepRow> rows(4);
   rows[0] = {"diverged", "3", "0.1", "", "stage,odd,tip.x,event", "go,7,8,"};
   rows[1] = {"done", "10", "0.5", "12", "stage,tip.x,event", "\"a, b\",1.5,"};

@@ -44,7 +44,7 @@ Vec3<double> read_constant_magnetisation(Table& body, const Material& material, 
   return material.magnetisation * value.direction();
 }
 
-Elasticity elasticity_for(Table& body, const Material& material, const BondStiffness& stiffness) {
+Elasticity elasticity_for(Table& body, const Material& material, const GivenStiffness& stiffness) {
   if (!material.young && !stiffness.is_complete())
     body.find("material")->fail("its material has no `young`; expected one, or all four of `stiffness`");
   // Any values will do where `stiffness` replaces what they give.
@@ -59,9 +59,9 @@ double density_for(Table& body, const Material& material, bool has_node_mass) {
   return material.density.value_or(0);
 }
 
-BondStiffness read_bonded(Table& body, const std::string& sort, const Material& material, bool has_node_mass,
-                          Draft& draft, BondedSpec& spec) {
-  const BondStiffness stiffness = read_stiffness(body, spec.model);
+GivenStiffness read_bonded(Table& body, const std::string& sort, const Material& material, bool has_node_mass,
+                           Draft& draft, BondedSpec& spec) {
+  const GivenStiffness stiffness = read_stiffness(body, spec.model);
   spec.material = elasticity_for(body, material, stiffness);
   spec.density = density_for(body, material, has_node_mass);
   spec.adjust = adjusting(stiffness);

@@ -9,7 +9,7 @@
 namespace ls {
 
 // The constants stand for stiffnesses by eqs. 19 of the V-model paper.
-void BondStiffness::apply(ElasticBond& b) const {
+void GivenStiffness::apply(ElasticBond& b) const {
   if (b1) {
     b.kr = *b1;
     b.ks1 = b.ks2 = 2 * *b3 / (b.l * b.l);
@@ -22,8 +22,8 @@ void BondStiffness::apply(ElasticBond& b) const {
   if (twist) b.kt = *twist;
 }
 
-BondStiffness read_stiffness(Table& body, const std::string& model) {
-  BondStiffness s;
+GivenStiffness read_stiffness(Table& body, const std::string& model) {
+  GivenStiffness s;
   auto table = body.table("stiffness");
   if (!table) return s;
   const auto get = [&](const char* key, const Dimension& d) {
@@ -68,7 +68,7 @@ void check_room(const Value& where, double more_nodes, double more_bonds, const 
                     nodes, bonds, 1e-9 * bytes, 1e-9 * there));
 }
 
-std::function<void(ElasticBond&)> adjusting(const BondStiffness& stiffness) {
+std::function<void(ElasticBond&)> adjusting(const GivenStiffness& stiffness) {
   return [stiffness](ElasticBond& b) {
     stiffness.apply(b);
     for (const double k : {b.kr, b.ks1, b.ks2, b.kb1, b.kb2, b.kt})

@@ -12,7 +12,7 @@ namespace ls {
 namespace {
 
 // What the rod needs of its material; a part that the rod itself gives may be missing there.
-void set_material(Table& rod, const Material& material, const BondStiffness& stiffness, RodSpec& spec) {
+void set_material(Table& rod, const Material& material, const GivenStiffness& stiffness, RodSpec& spec) {
   if (!material.young && !stiffness.is_complete())
     rod.find("material")->fail("its material has no `young`; expected one, or all four of `stiffness`");
   if (!material.density && spec.node_mass == 0)
@@ -139,7 +139,7 @@ void read_one(Table& rod, const std::string& name, const Vec3<double>& shift, Dr
   warn_if_coarse(spec, draft);
   read_model(rod, spec);
   read_lumping(rod, section, spec);
-  const BondStiffness stiffness = read_stiffness(rod, spec.model);
+  const GivenStiffness stiffness = read_stiffness(rod, spec.model);
   set_material(rod, material, stiffness, spec);
   spec.surface = surface_of(&material, draft);
   spec.adjust = adjusting(stiffness);

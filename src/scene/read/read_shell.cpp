@@ -129,7 +129,7 @@ void read_shell(Table& shell, Draft& draft) {
   spec.thickness = shell.number("thickness", dim::length, range::positive);
   spec.model = shell.choice("model", bond_models());
   read_lumping(shell, spec);
-  const BondStiffness stiffness = read_bonded(shell, "shell", material, spec.node_mass > 0, draft, spec);
+  const GivenStiffness stiffness = read_bonded(shell, "shell", material, spec.node_mass > 0, draft, spec);
   spec.holds = read_held_parts(shell, spec.surface.parts);
   shell.finish();
   const double poisson = spec.material.poisson();

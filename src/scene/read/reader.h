@@ -102,15 +102,15 @@ void read_wall(Table& table, Draft& draft);
 void read_rigid(Table& rigid, Draft& draft);
 
 // What the bonds of rods, shells and networks have in common. `stiffness`: instead of what section and material give.
-struct BondStiffness {
+struct GivenStiffness {
   std::optional<double> stretch, shear, bend, twist;  // N/m, N/m, N m, N m
   std::optional<double> b1, b2, b3, b4;               // N/m, N m, N m, N m: constants of the vector bond
 
   bool is_complete() const { return b1 || (stretch && shear && bend && twist); }
   void apply(ElasticBond& bond) const;
 };
-BondStiffness read_stiffness(Table& body, const std::string& model);
-std::function<void(ElasticBond&)> adjusting(const BondStiffness& stiffness);
+GivenStiffness read_stiffness(Table& body, const std::string& model);
+std::function<void(ElasticBond&)> adjusting(const GivenStiffness& stiffness);
 std::function<BondDamping::Params<double>(const ElasticBond&)> damping_of_bonds(const Draft& draft);
 // Whether their damping is that of the paper; fails for models that can't. who: "rod beam".
 bool has_paper_rate(const std::string& who, const std::string& model, const Draft& draft);
@@ -127,13 +127,13 @@ struct Placing {
 };
 Placing read_placing(Table& body);
 // Bonds, material, motion and surface. sort: "shell". Returns the stiffness that the body gives its bonds itself.
-BondStiffness read_bonded(Table& body, const std::string& sort, const Material& material, bool has_node_mass,
-                          Draft& draft, BondedSpec& spec);
+GivenStiffness read_bonded(Table& body, const std::string& sort, const Material& material, bool has_node_mass,
+                           Draft& draft, BondedSpec& spec);
 std::vector<std::pair<std::string, std::uint8_t>> read_held_parts(Table& body, const std::vector<BodyPart>& parts);
 // A/m, as drawn; 0 where it is no magnet.
 Vec3<double> read_constant_magnetisation(Table& body, const Material& material, const std::string& name, Draft& draft);
 // Elasticity and density, which may be missing where the body itself gives what follows from them.
-Elasticity elasticity_for(Table& body, const Material& material, const BondStiffness& stiffness);
+Elasticity elasticity_for(Table& body, const Material& material, const GivenStiffness& stiffness);
 double density_for(Table& body, const Material& material, bool has_node_mass);
 
 // `grid` of rods and rigid bodies: so many of them, beside the first.

@@ -1,5 +1,6 @@
 #include "step/newton/implicit_step.h"
 
+#include "base/sanitized.h"
 #include "step/energy.h"
 #include "step/test_rods.h"
 
@@ -40,6 +41,7 @@ V swung_explicitly(double end) {
 }
 
 TEST(ImplicitStep, ConvergesAtTheOrderOfTheScheme) {
+  if (is_sanitized) GTEST_SKIP() << "long, and goes the ways of the others";
   const double end = 0.05;
   const V truth = swung_explicitly(end);
   const auto error = [&](int a, int steps) { return norm(swung("exact", a, steps, end) - truth); };
