@@ -124,6 +124,7 @@ bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& he
   const auto& loops = block_loops();
   load(a, held);
   negative_ = 0, lost_ = floating_ = -1;
+  negative_rows_.clear();
   std::fill(head_.begin(), head_.end(), -1);
   const auto queue = [&](int k, int at) {
     at_[k] = at;
@@ -168,6 +169,8 @@ bool BlockLdlt::finish_column(int j) {
       return false;
     }
     if (pivot < 0) ++negative_;
+    if (pivot < 0 && (negative_rows_.empty() || negative_rows_.back() != origin_[j]))
+      negative_rows_.push_back(origin_[j]);
   }
   for (int b = first_[j]; b < first_[j + 1]; ++b) loops.divide(l_.data() + area * b, d);
   return true;

@@ -18,6 +18,7 @@ class BlockLdlt {
   // names its row. With much fill it may take seconds: the pulse beats meanwhile.
   [[nodiscard]] bool factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held, const Pulse& pulse = {});
   int negative_pivots() const { return negative_; }
+  const std::vector<int>& negative_rows() const { return negative_rows_; }  // block rows that have some, in no order
   int lost() const { return lost_; }
   // Pivots that are nothing but rounding beside what their diagonal was: motions that nothing resists. Each such degree
   // of freedom is held, so that a solution exists wherever nothing pushes along them. The block row of the first; -1:
@@ -46,6 +47,7 @@ class BlockLdlt {
   std::vector<std::uint8_t> held_;
   std::vector<double> y_;
   std::vector<int> head_, next_, at_, where_;  // scratch
+  std::vector<int> negative_rows_;
   int negative_ = 0, lost_ = -1, floating_ = -1;
   // A pivot this small beside its diagonal counts as rounding. That of a rod of N bonds, clamped at one end, comes down
   // to 1/4N^3: a hundred times more.

@@ -96,6 +96,20 @@ TEST(BlockLdlt, TellsWhatHangsOnNothing) {
   EXPECT_EQ(ldlt.floating(), 3);
 }
 
+// Springs that hold a chain together, but for the row that is pushed apart: it is named, once.
+TEST(BlockLdlt, NamesRowsWithNegativePivots) {
+  BlockMatrix a{BlockPattern(5, chain(5))};
+  for (int i = 0; i < 5; ++i)
+    for (int c = 0; c < 6; ++c) a.diagonal(i)[7 * c] = i == 3 && c < 2 ? -2.0 : 2.0;
+  BlockLdlt ldlt(a.pattern());
+  ASSERT_TRUE(ldlt.factor(a, std::vector<std::uint8_t>(5, 0)));
+  EXPECT_EQ(ldlt.negative_pivots(), 2);
+  EXPECT_EQ(ldlt.negative_rows(), std::vector<int>{3});
+  for (int c = 0; c < 2; ++c) a.diagonal(3)[7 * c] = 2;
+  ASSERT_TRUE(ldlt.factor(a, std::vector<std::uint8_t>(5, 0)));
+  EXPECT_TRUE(ldlt.negative_rows().empty());
+}
+
 TEST(BlockLdlt, RefusesWhatIsNoNumber) {
   auto e = example(4, chain(4), 8);
   e.a.diagonal(2)[0] = std::nan("");

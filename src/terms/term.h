@@ -37,6 +37,7 @@ struct StiffnessRequest {
   // of this step; none: exact stiffness.
   const LinearStep* last = nullptr;
   bool projected = false;  // of contact: only what stiffens, so that every solution leads downhill
+  const std::vector<std::uint8_t>* projected_at = nullptr;  // [node] likewise, only of what acts on these
 };
 
 // What a term asks of the steps of an explicit solver.

@@ -59,18 +59,20 @@ struct Part {
   double from, to;
   int a;
   const NodeRules* rules = nullptr;  // of single nodes
+  Nodes* came_to = nullptr;          // the poses that forces were taken at; not empty: those to begin the search at
 };
 
 NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, State& s, Work& work,
                           NewtonWork& newton, const ImplicitSettings& settings) {
-  const auto [from, to, a, rules] = part;
+  const auto [from, to, a, rules, came_to] = part;
   const Nodes start = s.nodes;
   const Memory known = s.memory;
   const std::vector<HeldNode> end = at(to).held, held = held_at_pose(end, start, a);
   Inputs in = at(a == 1 ? to : 0.5 * (from + to));
   if (a == 2) in.step_start = &start;
   const ImplicitScheme scheme{in.dt * (to - from), a, &newton.bonded, rules};
-  auto r = solve_newton({m, in, held, start, scheme}, s, work, newton, settings.newton);
+  const Nodes* guess = came_to && came_to->count > 0 ? came_to : nullptr;
+  auto r = solve_newton({m, in, held, start, scheme, guess}, s, work, newton, settings.newton);
   for (int i = 0; i < m.nodes && r.ok(); ++i)
     if (!is_within_reach(scheme, i, start.frame(i), s.nodes.frame(i))) r.stop = NewtonStop::too_slow, r.node = i;
   if (!r.ok()) {
@@ -78,6 +80,7 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
     return r;
   }
   const State pose = s;
+  if (came_to) *came_to = s.nodes;
   for (int i = 0; i < m.nodes; ++i) {
     const auto e = end_of_step(scheme, start, i, pose.nodes.frame(i));
     s.nodes.set(i, e.frame);
@@ -118,10 +121,12 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
   foresee_way(m, in.held, start.nodes, in.dt * (to - from), newton.move);
   let_fly(m, in, in.held, start, newton);
   int iterations = 0;
+  Nodes came_to;
   for (;;) {
     const Flight flight = flight_of(in.held, newton);
     a = flight == Flight::all ? 2 : 1;
-    auto r = take_by_rule(m, at, {from, to, a, a == 1 ? &newton.rules : nullptr}, s, work, newton, settings);
+    const NodeRules* rules = a == 1 ? &newton.rules : nullptr;
+    auto r = take_by_rule(m, at, {from, to, a, rules, &came_to}, s, work, newton, settings);
     r.iterations += std::exchange(iterations, r.iterations + iterations);
     if (!r.ok() || flight == Flight::none) return r;
     find_way(start.nodes, s.nodes, newton.move);

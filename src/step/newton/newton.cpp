@@ -66,6 +66,8 @@ class Newton {
     }
   }
 
+  void forget_residual() { is_fresh_ = false; }
+
   [[nodiscard]] bool factor(bool mixed, bool projected) {
     fit_pattern(m_, in_, s_, newton_);
     StiffnessRequest wanted;
@@ -73,12 +75,23 @@ class Newton {
     if (scheme_) wanted.rate = rate_;
     if (mixed) wanted.last = &last;
     wanted.projected = projected;
+    if (!projected && !bending_.empty()) wanted.projected_at = &bending_;
     assemble_stiffness(in_, s_, wanted, newton_);
     if (scheme_)
       for (int i = 0; i < m_.nodes; ++i) add_inertia(i);
     else
       add_spinners(s_, newton_);
     return newton_.ldlt.factor(newton_.stiffness, newton_.held, newton_.pulse);
+  }
+
+  // Where the exact stiffness has negative pivots: projected at their nodes, or where that does not do at all. A few
+  // contacts of a large pile then do not slow down the others.
+  [[nodiscard]] bool factor_downhill() {
+    bending_.assign(static_cast<std::size_t>(m_.nodes), 0);
+    for (const int i : newton_.ldlt.negative_rows()) bending_[i] = 1;
+    const bool ok = factor(false, false);
+    bending_.clear();
+    return ok && (newton_.ldlt.negative_pivots() == 0 || factor(false, true));
   }
 
   // The move that the linear model asks for, held degrees of freedom going all the way they have left.
@@ -172,16 +185,32 @@ class Newton {
   State& s_;
   Work& work_;
   NewtonWork& newton_;
-  double damping_, spin_damping_;  // 1/s; heat brings its own
-  double rate_ = 0;                // 1/s, at which velocities follow displacements
-  bool is_fresh_ = false;          // the residual is that of the state
+  double damping_, spin_damping_;      // 1/s; heat brings its own
+  double rate_ = 0;                    // 1/s, at which velocities follow displacements
+  bool is_fresh_ = false;              // the residual is that of the state
+  std::vector<std::uint8_t> bending_;  // [node] where contact counts projected; empty: nowhere
 };
 
 // Moves of a step in time that are smaller than this, beside the size or in rad, go by the exact stiffness of contact.
 // Projected, it leads downhill from anywhere but lacks what the turning of normals takes away, so that moves shrink
-// only by half each. Where a pivot of the exact one is negative the matrix is factored once more, projected; waiting
-// after that until moves have shrunk saves factorings but takes more iterations than it saves.
+// only by half each. Where a pivot of the exact one is negative the matrix is factored once more, projected there; to
+// wait after that until moves have shrunk saves factorings but takes more iterations than it saves.
 constexpr double exact_below = 1e-2;
+
+// Friction goes by normal forces that were noted; where they have changed since, the solve goes on with new ones. It is
+// asked as soon as moves are this small beside the step's own: the tail of a round that is not the last is not needed.
+constexpr int most_rounds = 2;
+constexpr double round_tolerance = 1e-3;
+
+// The farthest that a node has gone, beside the size or in rad.
+double way_gone(const Nodes& from, const Nodes& to, double size) {
+  double most = farthest(from, to) / size;
+  for (int i = 0; i < from.count; ++i) {
+    const auto turned = nearer(to.frame(i).q * conj(from.frame(i).q), {1.0, {}});
+    most = std::max(most, norm(rotation_vector(turned)));
+  }
+  return most;
+}
 
 NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
                         const NewtonSettings& settings) {
@@ -190,7 +219,17 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   Newton solve(problem, s, work, newton);
   NewtonResult r;
   Nodes foreseen;                // after the first iteration, to see at the end how good its forecast was
-  double before = 0, first = 0;  // sizes of the last move and of the first
+  double before = 0, first = 0;  // sizes of the last move and of the first, or of what a guess has gone already
+  if (problem.guess) first = way_gone(problem.start, s.nodes, newton.size);
+  Contact* contact = newton.terms.contact(problem.inputs);
+  int rounds = 0, round_began = 0;  // the latter in iterations
+  bool has_asked = false;           // in this round
+  const auto needs_round = [&] {
+    if (!contact || rounds == most_rounds || !contact->needs_again(s, problem.inputs)) return false;
+    ++rounds, round_began = r.iterations, has_asked = false;
+    solve.forget_residual();
+    return true;
+  };
   const bool touching = m.shapes && problem.inputs.contact == ContactLaw::barrier;
   const auto stopped = [&](NewtonStop stop, int node) {
     r.stop = stop, r.node = node;
@@ -201,15 +240,16 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   };
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
-  while (r.iterations < settings.most_iterations) {
+  while (r.iterations - round_began < settings.most_iterations) {
     newton.pulse.beat();
     solve.find_residual();
     if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
-    const bool guarded = touching && r.iterations >= free_iterations;
+    const int in_round = r.iterations - round_began;
+    const bool guarded = touching && in_round >= free_iterations;
     const bool exact = guarded && in_time && before > 0 && before <= exact_below;
-    if (!solve.factor(r.iterations > 0 && !guarded, guarded && !exact))
+    if (!solve.factor(in_round > 0 && !guarded, guarded && !exact))
       return stopped(NewtonStop::singular, newton.ldlt.lost());
-    if (exact && newton.ldlt.negative_pivots() > 0 && !solve.factor(false, true))
+    if (exact && newton.ldlt.negative_pivots() > 0 && !solve.factor_downhill())
       return stopped(NewtonStop::singular, newton.ldlt.lost());
     solve.solve();
     const LargestMove step = largest_move(newton.solution, m.nodes);
@@ -220,16 +260,21 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     share = guarded ? solve.move_guarded(share) : solve.move(share);
     ++r.iterations;
     const double now = std::max(step.length / newton.size, step.turn);
-    if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = now;
+    if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = std::max(first, now);
     // Newton's error goes down at least as fast as its last two moves did: what is left is now * (now/before). In a
     // step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with the
     // cube of the number of bonds, may end the descent before that.
     const double left = before > 0 ? now * std::min(1.0, now / before) : now;
     double tolerance = settings.tolerance * (in_time ? std::clamp(first, 1e-4, 1.0) : 1.0);
     if (guarded && in_time) tolerance = std::max(tolerance, settings.touching_tolerance * std::clamp(first, 1e-3, 1.0));
+    if (guarded && in_time && !has_asked && share == 1.0 && left <= round_tolerance * first) {
+      if (needs_round()) continue;
+      has_asked = true;
+    }
     const bool settled = left <= tolerance;
     const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
     if ((share == 1.0 && (settled || rounding)) || now <= tolerance) {
+      if (needs_round()) continue;
       solve.find_residual();
       if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
       r.from_foreseen = farthest(foreseen, s.nodes);
@@ -245,7 +290,6 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
 
 NewtonResult solve_newton(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
                           const NewtonSettings& settings) {
-  constexpr int most_rounds = 2;
   assert(s.nodes.count == problem.model.nodes && problem.start.count == problem.model.nodes);
   const Inputs& in = problem.inputs;
   if (newton.size == 0) newton.size = model_size(problem.model, s.nodes);
@@ -254,12 +298,11 @@ NewtonResult solve_newton(const NewtonProblem& problem, State& s, Work& work, Ne
   renew_pattern(problem.model, in, s, newton);
   if (problem.scheme && problem.scheme->rules)
     find_kept(problem.model, in, problem.held, problem.scheme->dt, s, newton);
-  NewtonResult r = solve_once(problem, s, work, newton, settings);
-  for (int round = 0; r.ok() && round < most_rounds; ++round) {
-    if (!contact || !contact->needs_again(s, in)) break;
-    const NewtonResult next = solve_once(problem, s, work, newton, settings);
-    r.iterations += next.iterations, r.stop = next.stop, r.node = next.node;
+  if (problem.guess) {
+    copy_poses(*problem.guess, s.nodes);
+    if (contact) contact->needs_again(s, in);  // what presses there is nearer to the end than what did at the start
   }
+  const NewtonResult r = solve_once(problem, s, work, newton, settings);
   if (contact && r.ok()) contact->end(s, in, s.memory);
   return r;
 }

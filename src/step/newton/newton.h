@@ -35,6 +35,7 @@ struct NewtonProblem {
   const std::vector<HeldNode>& held;  // where held degrees of freedom go
   const Nodes& start;
   std::optional<ImplicitScheme> scheme;
+  const Nodes* guess = nullptr;  // poses to begin at, which a solve from the same start came to; null: the start
 };
 
 // Finds the poses at which every free degree of freedom is in balance; held ones go to the poses in `held`. With a

@@ -5,30 +5,45 @@
 
 namespace ls {
 
-void add_to_nodes(const LeverPlaces& p, const double* h, const Vec3<double>* slope, BlockMatrix& out) {
-  constexpr int w = BlockMatrix::width;
-  const auto row = [&](int k, double(&j)[3][w]) {
-    const Vec3<double>& l = p.lever[k];
-    const double cross[3][3] = {{0, l.z, -l.y}, {-l.z, 0, l.x}, {l.y, -l.x, 0}};
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) j[r][c] = r == c ? 1 : 0, j[r][3 + c] = cross[r][c];
-  };
+namespace {
+
+constexpr int w = BlockMatrix::width;
+
+// What a stiffness between two places is between their nodes: with dx = v + w x lever,
+//   (A, A X; X'^T A, X'^T A X)  where X w = w x lever, X' likewise of the other.
+void add_block(const double (&a)[3][3], const Vec3<double>& left, const Vec3<double>& right, double* to) {
+  double ax[3][3];
+  for (int r = 0; r < 3; ++r) {
+    ax[r][0] = a[r][2] * right.y - a[r][1] * right.z;
+    ax[r][1] = a[r][0] * right.z - a[r][2] * right.x;
+    ax[r][2] = a[r][1] * right.x - a[r][0] * right.y;
+  }
+  for (int c = 0; c < 3; ++c) {
+    for (int r = 0; r < 3; ++r) to[w * r + c] += a[r][c], to[w * r + 3 + c] += ax[r][c];
+    to[w * 3 + c] += left.y * a[2][c] - left.z * a[1][c];
+    to[w * 4 + c] += left.z * a[0][c] - left.x * a[2][c];
+    to[w * 5 + c] += left.x * a[1][c] - left.y * a[0][c];
+    to[w * 3 + 3 + c] += left.y * ax[2][c] - left.z * ax[1][c];
+    to[w * 4 + 3 + c] += left.z * ax[0][c] - left.x * ax[2][c];
+    to[w * 5 + 3 + c] += left.x * ax[1][c] - left.y * ax[0][c];
+  }
+}
+
+}  // namespace
+
+void add_to_nodes(const LeverPlaces& p, const double* h, BlockMatrix& out) {
   for (int k = 0; k < p.count; ++k)
     for (int l = 0; l < p.count; ++l) {
       if (p.node[k] < p.node[l]) continue;
-      double jk[3][w], jl[3][w], hj[3][w];
-      row(k, jk), row(l, jl);
+      double a[3][3];
       for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < w; ++c) {
-          double sum = 0;
-          for (int m = 0; m < 3; ++m) sum += h[PairPush::rows * (3 * k + r) + 3 * l + m] * jl[m][c];
-          hj[r][c] = sum;
-        }
+        for (int c = 0; c < 3; ++c) a[r][c] = h[PairPush::rows * (3 * k + r) + 3 * l + c];
       double* to = p.node[k] == p.node[l] ? out.diagonal(p.node[k]) : out.block(p.node[k], p.node[l]);
-      for (int r = 0; r < w; ++r)
-        for (int c = 0; c < w; ++c) to[w * r + c] += jk[0][r] * hj[0][c] + jk[1][r] * hj[1][c] + jk[2][r] * hj[2][c];
+      add_block(a, p.lever[k], p.lever[l], to);
     }
-  if (!slope) return;
+}
+
+void add_turning(const LeverPlaces& p, const Vec3<double>* slope, BlockMatrix& out) {
   for (int k = 0; k < p.count; ++k) {
     const Vec3<double>&g = slope[k], &l = p.lever[k];
     double* d = out.diagonal(p.node[k]);
