@@ -91,10 +91,10 @@ struct Probe {
 
 // A quantity of the state that expressions read, as it was after the last step: "ball.position.x".
 struct Watch {
-  std::string name;           // as expressions call it
-  Probe probe;                // that would record it
-  std::string column;         // among what that records: "position.x"
-  std::vector<int> touch[2];  // of contact(a, b) instead: bodies, ascending; 1 where one of a pushes one of b
+  std::string name;                  // as expressions call it
+  Probe probe;                       // that would record it
+  std::vector<std::string> columns;  // among what that records: "position.x", or three of a vector whose length it is
+  std::vector<int> touch[2];         // of contact(a, b) instead: bodies, ascending; 1 where one of a pushes one of b
   bool is_contact() const { return !touch[0].empty(); }
 };
 

@@ -196,6 +196,14 @@ duration = "2 ms"
   }
 }
 
+TEST_F(Control, SpeedIsTheLengthOfTheVelocity) {
+  const auto rows = rows_of(
+      solver("explicit", "1 ms", "0.2 s") + ball + "velocity = [0.3, 0, 0]\n" +
+      "[gravity]\ng = [0, 0, -10]\n[[event]]\nname = \"fast\"\nwhen = \"ball.velocity > 0.501 m/s\"\n" + records_ball);
+  ASSERT_EQ(events(rows), "fast");
+  EXPECT_NEAR(rows[1]["time"], 0.041, 1e-9);  // the first step beyond 0.4013 m/s down
+}
+
 TEST_F(Control, BodiesThatTouchAreSeen) {
   const std::string drop =
       "[material.m]\nyoung = \"10 MPa\"\npoisson = 0.3\ndensity = 1000\nrestitution = 0.5\n"

@@ -1,5 +1,6 @@
 #include "run/control/observer.h"
 
+#include "math/component.h"
 #include "run/probe_values.h"
 #include "step/ledger.h"
 #include "terms/make_terms.h"
@@ -22,10 +23,18 @@ bool is_touching(const Watch& w, const std::vector<std::pair<int, int>>& pushing
   });
 }
 
-double value_of(const std::vector<ProbeValue>& values, const std::string& column, std::size_t& at) {
+double value_in(const std::vector<ProbeValue>& values, const std::string& column, std::size_t& at) {
   if (at >= values.size() || values[at].column != column)
     at = static_cast<std::size_t>(std::ranges::find(values, column, &ProbeValue::column) - values.begin());
   return at < values.size() ? values[at].value : 0;
+}
+
+// Of one column, or the length of the vector that three of them are.
+double value_in(const std::vector<ProbeValue>& values, const Watch& w, std::array<std::size_t, 3>& at) {
+  if (w.columns.size() == 1) return value_in(values, w.columns[0], at[0]);
+  Vec3<double> v;
+  for (std::size_t k = 0; k < 3; ++k) component(v, static_cast<int>(k)) = value_in(values, w.columns[k], at[k]);
+  return norm(v);
 }
 
 }  // namespace
@@ -38,14 +47,14 @@ Observer::Observer(const Plan& plan, Schedule& schedule, Work& work) : plan_(pla
 // Of one body or place all at once: what contact or magnets do to it is worked out once.
 void Observer::add(const Watch& watch) {
   watches_contact_ = watches_contact_ || watch.is_contact();
-  if (watch.is_contact()) return columns_.push_back({-1, 0});
+  if (watch.is_contact()) return columns_.push_back({-1, {}});
   const auto same = [&](const Group& g) { return same_target(g.probe, watch.probe); };
   auto group = std::ranges::find_if(groups_, same);
   if (group == groups_.end()) group = groups_.insert(groups_.end(), {watch.probe});
   auto& record = group->probe.record;
   const std::string& what = watch.probe.record[0];
   if (std::ranges::find(record, what) == record.end()) record.push_back(what);
-  columns_.push_back({static_cast<int>(group - groups_.begin()), 0});
+  columns_.push_back({static_cast<int>(group - groups_.begin()), {}});
 }
 
 // Whether the energies of fields change when what is read or set here does.
@@ -65,7 +74,7 @@ void Observer::read(State& s) {
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const Watch& w = plan_.watches[k];
     Column& c = columns_[k];
-    out[k] = c.group < 0 ? (is_touching(w, pushing) ? 1.0 : 0.0) : value_of(values[c.group], w.column, c.at);
+    out[k] = c.group < 0 ? (is_touching(w, pushing) ? 1.0 : 0.0) : value_in(values[c.group], w, c.at);
   }
   schedule_.take_note(s.memory);
 }

@@ -27,7 +27,7 @@ class Observer {
   };
   struct Column {
     int group;
-    std::size_t at;  // where it was last found
+    std::array<std::size_t, 3> at;  // where they were last found
   };
   void add(const Watch& watch);
   bool holds(int event, std::span<const double> values, std::uint8_t& mark) const;

@@ -42,7 +42,7 @@ set = { k = "k + ball.position.x/1 m" }
   values[static_cast<std::size_t>(p.first_watch())] = 4;
   EXPECT_EQ((*p.stages[0].loads[0].force[0])(values), -8);
   EXPECT_EQ((*p.stages[0].loads[0].force[2])(values), 12);
-  EXPECT_EQ(p.watches[3].column, "energy.kinetic");
+  EXPECT_EQ(p.watches[3].columns, std::vector<std::string>{"energy.kinetic"});
   EXPECT_EQ(p.watches[5].probe.single, 0);
 }
 
@@ -93,6 +93,13 @@ when = "beam.position[7].y < 0 and beam.length > 0 and middle.B.z > 1 mT and bea
   EXPECT_EQ(p.watches[4].probe.index, 7);
   EXPECT_EQ(p.watches[5].probe.of, ProbeOf::body);
   EXPECT_EQ(p.watches[6].probe.of, ProbeOf::field);
+}
+
+TEST(StateNames, VectorsHaveALength) {
+  const Plan p = read(scene + "velocity = [3, 4, 0]\n[[event]]\nwhen = \"ball.velocity > 5 m/s\"\n");
+  ASSERT_EQ(p.watches.size(), 1u);
+  EXPECT_EQ(p.watches[0].columns, (std::vector<std::string>{"velocity.x", "velocity.y", "velocity.z"}));
+  EXPECT_EQ(p.first_values.back(), 5);
 }
 
 TEST(Events, AreReadWithTheirMargin) {

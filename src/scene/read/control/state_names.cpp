@@ -103,11 +103,9 @@ class StateNames {
     if (watch.probe.of == ProbeOf::body && kind->is_per_node())
       refuse(fmt::format("of which node? Expected one, for example \"{}[0].{}\"", n.of, n.quantity));
     const std::vector<std::string> components = components_of(*kind, watch.probe);
-    if (components.empty() ? !n.component.empty() : std::ranges::find(components, n.component) == components.end())
-      refuse(components.empty()
-                 ? fmt::format("`{}` has no components; expected \"{}.{}\"", n.quantity, n.of, n.quantity)
-                 : fmt::format("`{0}` has several components; expected \"{1}.{0}.{2}\"", n.quantity, n.of,
-                               fmt::join(components, fmt::format("\" or \"{}.{}.", n.of, n.quantity))));
+    const bool is_vector = components == std::vector<std::string>{"x", "y", "z"};
+    const bool is_whole = n.component.empty() && (components.empty() || is_vector);
+    if (!is_whole && std::ranges::find(components, n.component) == components.end()) refuse_component(n, components);
     if (n.quantity == "ledger" && draft_.fluid.present && draft_.plan.solver.kind == SolverKind::explicit_dynamics)
       refuse("explicit solids in a fluid keep no ledger; expected kind = \"implicit\"");
     const BodyKind body =
@@ -115,7 +113,8 @@ class StateNames {
     if (n.quantity == "length" && (body == BodyKind::shell || body == BodyKind::network))
       refuse("`length` is for rods: this body has no first node and no last");
     watch.probe.record = {n.quantity};
-    watch.column = n.component.empty() ? n.quantity : n.quantity + "." + n.component;
+    watch.columns = {n.component.empty() ? n.quantity : n.quantity + "." + n.component};
+    if (is_whole && is_vector) watch.columns = {n.quantity + ".x", n.quantity + ".y", n.quantity + ".z"};
   }
 
   // A probe of that name comes first: it may stand for a place, or for a body whose name no expression can write.
@@ -143,6 +142,13 @@ class StateNames {
     const std::string near = did_you_mean(n.quantity, known);
     refuse(fmt::format("`{}` has no quantity `{}`{}", n.of, n.quantity,
                        near.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : near));
+  }
+
+  [[noreturn]] void refuse_component(const StateName& n, const std::vector<std::string>& components) const {
+    if (components.empty())
+      refuse(fmt::format("`{}` has no components; expected \"{}.{}\"", n.quantity, n.of, n.quantity));
+    refuse(fmt::format("`{0}` has several components; expected \"{1}.{0}.{2}\"", n.quantity, n.of,
+                       fmt::join(components, fmt::format("\" or \"{}.{}.", n.of, n.quantity))));
   }
 
   std::vector<std::string> components_of(const ProbeKind& kind, const Probe& probe) const {
@@ -181,9 +187,11 @@ class StateNames {
     if (w.is_contact() || w.probe.of != ProbeOf::node) return 0;
     const Nodes& nodes = draft_.plan.start.nodes;
     const std::string& what = w.probe.record[0];
-    const int axis = w.column.back() - 'x';
-    if (what == "position") return component(nodes.frame(w.probe.index).x, axis);
-    return what == "velocity" ? component(nodes.twist(w.probe.index).v, axis) : 0;
+    const auto value = [&](const Vec3<double>& v) {
+      return w.columns.size() == 3 ? norm(v) : component(v, w.columns[0].back() - 'x');
+    };
+    if (what == "position") return value(nodes.frame(w.probe.index).x);
+    return what == "velocity" ? value(nodes.twist(w.probe.index).v) : 0;
   }
 
   Found name_of(int watch) const {
