@@ -102,6 +102,47 @@ steps = 200
 on = "r.end"
 force = ["20 mN * s", 0, "-30 mN * s"]
 )toml";
+  // What goes by the state of the last step, and by what events have set so far.
+  const std::string switched = R"toml(
+moment = [0, 0, "20 mA m^2"]
+moment_factor = "on"
+[define]
+on = 0
+hits = 0
+[[pair]]
+of = ["ball[*]", "r"]
+contact = false
+[[field]]
+gradient = { value = "3 T/m", axis = [0, 0, 1] }
+factor = "if(r[8].position.z < 4 mm, 1, 0.5)"
+[[event]]
+name = "low"
+when = "ball[5].position.z + 10 ms*ball[5].velocity.z < 12 mm"
+hysteresis = "0.1 mm"
+set = { on = 1 }
+[[event]]
+name = "high"
+when = "ball[5].position.z > 16 mm"
+set = { on = 0 }
+[[event]]
+name = "hit"
+when = "contact(ball, floor)"
+set = { hits = "hits + 1" }
+[[event]]
+name = "over"
+when = "hits > 2 and t > 50 ms"
+end_stage = true
+[[load]]
+on = "r.end"
+force = [0, 0, "-2 N/m*(r.end.position.z - 5 mm)"]
+[[stage]]
+name = "one"
+duration = "0.15 s"
+[[stage]]
+name = "two"
+duration = "0.15 s"
+set = { on = "s" }
+)toml";
   const std::string beside =
       "[contact]\n[[wall]]\nname = \"w\"\nplane = { normal = [-1, 0, 0], point = [\"1.2 mm\", 0, 0] }\n";
   return {
@@ -116,6 +157,10 @@ force = ["20 mN * s", 0, "-30 mN * s"]
       {"implicit_dipoles", solver("\"implicit\"\nduration = \"0.2 s\"\ndt = \"1 ms\"\n") + soft + floor_below +
                                straight_rod + clamped + "[dipoles]\n" + balls + "moment = [\"10 mA m^2\", 0, 0]\n" +
                                recorded("20", "7")},
+      {"implicit_events", solver("\"implicit\"\ndt = \"1 ms\"\n") + soft + weight + floor_below + straight_rod + balls +
+                              switched + recorded("20", "7")},
+      {"explicit_events", solver("\"explicit\"\ndt = \"10 us\"\n") + soft + weight + floor_below + straight_rod +
+                              balls + switched + recorded("\"25 ms\"", "\"5 ms\"")},
       {"static_jumps", solver("\"static\"") + buckling + soft + recorded("5", "1")},
       {"static_contact",
        solver("\"static\"\n") + soft + weight + floor_below + straight_rod + clamped + push + recorded("10", "1")},

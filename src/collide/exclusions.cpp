@@ -64,7 +64,8 @@ const Exclusions::Neighbour* Exclusions::neighbour(int node_a, int node_b) const
 }
 
 bool Exclusions::may_exclude(int node_a, int node_b) const {
-  return node_a == node_b || (shapes_.is_wall[node_a] && shapes_.is_wall[node_b]) || neighbour(node_a, node_b);
+  return node_a == node_b || (shapes_.is_wall[node_a] && shapes_.is_wall[node_b]) || neighbour(node_a, node_b) ||
+         !shapes_.may_touch(node_a, node_b);
 }
 
 bool Exclusions::excluded(int point_a, int point_b) const {
@@ -90,8 +91,9 @@ bool Exclusions::excluded(const ShapePair& pair) const {
     const ShapeTriangle& t = shapes_.triangles[pair.b];
     b[0] = t.a, b[1] = t.b, b[2] = t.c;
   }
-  const auto node = [&](int point) { return static_cast<std::size_t>(shapes_.points[point].node); };
+  const auto node = [&](int point) { return shapes_.points[point].node; };
   if (shapes_.is_wall[node(a[0])] && shapes_.is_wall[node(b[0])]) return true;
+  if (!shapes_.may_touch(node(a[0]), node(b[0]))) return true;
   for (const int p : a)
     for (const int q : b)
       if (p >= 0 && q >= 0 && excluded(p, q)) return true;

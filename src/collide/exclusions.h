@@ -3,7 +3,7 @@
 
 namespace ls {
 
-// Which pairs do not touch: neighbours along bonds, parts of one rigid body, two walls.
+// Which pairs do not touch: neighbours along bonds, parts of one rigid body, two walls, bodies that a rule says it of.
 class Exclusions {
  public:
   explicit Exclusions(const Shapes& shapes);

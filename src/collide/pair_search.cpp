@@ -123,7 +123,7 @@ void PairSearch::find(const PointMotion& motion, double reach, std::vector<Shape
 
 void PairSearch::add_bodies(const Body& a, const Body& b, const PointMotion& motion, double reach,
                             std::vector<ShapePair>& out) {
-  if (is_wall(a.node) && is_wall(b.node)) return;
+  if ((is_wall(a.node) && is_wall(b.node)) || !shapes_.may_touch(a.node, b.node)) return;
   Passing passing(motion.frame(a.node, 0), motion.frame(b.node, 0), motion.way(b.node) - motion.way(a.node), reach);
   passing.arc_a = std::min(motion.turned(a.node), 2.0), passing.arc_b = std::min(motion.turned(b.node), 2.0);
   const bool all = !exclusions_.may_exclude(a.node, b.node);
@@ -195,14 +195,15 @@ void PairSearch::add_hollow(int hollow, const PointMotion& motion, double reach,
   const auto add = [&](int point) {
     if (point < 0) return;
     const ShapePoint& p = shapes_.points[point];
-    if (!is_wall(p.node) && is_near(motion.place(point, 0), motion.way(p.node), p.radius + motion.stray(point)))
+    if (!is_wall(p.node) && shapes_.may_touch(p.node, h.node) &&
+        is_near(motion.place(point, 0), motion.way(p.node), p.radius + motion.stray(point)))
       out.push_back({PairKind::point_hollow, point, hollow});
   };
   const auto add_part = [&](int part) {
     for (const int p : parts_[part].points) add(p);
   };
   for (const Body& b : bodies_) {
-    if (is_wall(b.node)) continue;
+    if (is_wall(b.node) || !shapes_.may_touch(b.node, h.node)) continue;
     const auto own = motion.frame(b.node, 0);
     const double arc = std::min(motion.turned(b.node), 2.0);
     const PartTree& tree = trees_[b.tree];

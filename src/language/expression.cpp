@@ -109,6 +109,19 @@ Expression Expression::expect(const Dimension& wanted, const Place& place) const
   return r;
 }
 
+std::optional<Expression> Expression::margin() const {
+  if (!program_.condition || program_.code.size() < 3) return std::nullopt;
+  const Op op = program_.code.back().op;
+  const bool is_less = op == Op::less || op == Op::less_equal;
+  if (!is_less && op != Op::greater && op != Op::greater_equal) return std::nullopt;
+  Expression r = *this;
+  r.program_.code.back().op = Op::subtract;
+  if (is_less) r.program_.code.push_back({Op::negate, 0, 0});
+  r.program_.condition = false;
+  r.program_.dimension = program_.compared;
+  return r;
+}
+
 Expression Expression::expect_condition(const Place& place) const {
   if (!program_.condition) {
     const Source source(program_.text, place);

@@ -3,6 +3,8 @@
 #include "language/expression_code.h"
 #include "language/quantity.h"
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,14 +37,26 @@ class NameScope {
  public:
   struct Name {
     std::string name;
-    int slot = -1;   // of a variable; -1 for a constant
-    Quantity value;  // of a variable only the dimension counts
+    int slot = -1;           // of a variable; -1 for a constant
+    Quantity value;          // of a variable only the dimension counts
+    bool condition = false;  // a variable that is 0 or 1
   };
+  // Names that are too many to be declared one by one: what is behind a name with dots, "ball.position.x", or a call
+  // with names, "contact(ball,floor)". Where there is nothing, refusal says why.
+  struct Found {
+    std::optional<Name> name;
+    std::string refusal;
+  };
+  using Finder = std::function<Found(std::string_view name)>;
 
   void constant(std::string name, const Quantity& value);
   int variable(std::string name, const Dimension& dimension);  // its slot: 0, 1, … in order of declaration
 
+  void set_finder(Finder finder) { finder_ = std::move(finder); }
+
   const Name* find(std::string_view name) const;  // also pi and mu0
+  // What the finder knows of a name that find() does not.
+  Found seek(std::string_view name) const { return finder_ ? finder_(name) : Found{}; }
   std::vector<std::string> names() const;
   int variable_count() const { return variables_; }
 
@@ -52,6 +66,7 @@ class NameScope {
  private:
   std::vector<Name> names_;
   int variables_ = 0;
+  Finder finder_;
 };
 
 class Expression {
@@ -74,6 +89,10 @@ class Expression {
   Expression expect(const Dimension& wanted, const Place& place) const;
   // Likewise for something that is true or false: "t > 3 s and x < L".
   Expression expect_condition(const Place& place) const;
+
+  // Of a single comparison, a > b: by how much it holds, a - b, in the dimension of both; below 0 it does not. Nothing
+  // for any other condition.
+  std::optional<Expression> margin() const;
 
   // variables[slot], at least up to the highest slot used.
   double operator()(std::span<const double> variables) const;

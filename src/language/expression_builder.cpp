@@ -98,6 +98,12 @@ Operand ExpressionBuilder::variable(int slot, const Dimension& dimension, const 
   return load({Op::variable, slot, 0}, dimension, at.begin, at.end);
 }
 
+Operand ExpressionBuilder::flag(int slot, const Token& at) {
+  Operand r = variable(slot, dim::number, at);
+  r.condition = true;
+  return r;
+}
+
 Operand ExpressionBuilder::negated(Operand a, const Token& minus) {
   const std::array operands = {a};
   a.begin = minus.begin;
@@ -184,7 +190,7 @@ Operand ExpressionBuilder::comparison(const Operand& a, const Operand& b, const 
   r.begin = a.begin;
   r.end = b.end;
   r.condition = true;
-  common(operands, "compare", op.begin);
+  compared_ = common(operands, "compare", op.begin);
   return apply({operation(op.kind)}, operands, r);
 }
 
@@ -268,6 +274,7 @@ bytecode::Program ExpressionBuilder::finish(const Operand& result) {
   program.bare = result.bare;
   program.zero = result.zero;
   program.condition = result.condition;
+  program.compared = compared_;
   program.text = source_.text();
   program.hint = hint();
   return program;

@@ -30,6 +30,7 @@ class ExpressionBuilder {
   Operand quantity(const Quantity& value, std::size_t begin, std::size_t end);  // written with one
   Operand named_constant(const Quantity& value, const Token& at);
   Operand variable(int slot, const Dimension& dimension, const Token& at);
+  Operand flag(int slot, const Token& at);  // a variable that is 0 or 1
 
   Operand negated(Operand a, const Token& minus);
   Operand sum(const Operand& a, const Operand& b, const Token& op);  // and difference
@@ -68,6 +69,7 @@ class ExpressionBuilder {
   const Source& source_;
   std::vector<bytecode::Instruction> code_;
   int depth_ = 0;  // values on the stack
+  Dimension compared_;
   std::vector<std::string> readings_[3];
 };
 

@@ -81,6 +81,7 @@ struct Program {
   bool bare = false;       // constant, and written without any unit: may stand for an SI value
   bool zero = false;       // a plain 0: fits every dimension
   bool condition = false;  // true or false
+  Dimension compared;      // of both sides of the last comparison
   std::string text;        // as written
   std::string hint;        // for a message about a wrong dimension: words that may have been meant otherwise
 };

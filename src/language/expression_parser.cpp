@@ -153,15 +153,39 @@ Operand ExpressionParser::parenthesised() {
 Operand ExpressionParser::word() {
   const Token name = take();
   if (at(TokenKind::open) && ExpressionBuilder::is_function(name.text)) return call(name);
-  if (const NameScope::Name* known = scope_.find(name.text)) {
-    if (known->slot >= 0) return builder_.variable(known->slot, known->value.dimension, name);
-    return builder_.named_constant(known->value, name);
+  if (const NameScope::Name* known = scope_.find(name.text)) return found(*known, name);
+  const std::string text = at(TokenKind::open) ? call_with_names(name) : std::string(name.text);
+  const NameScope::Found sought = scope_.seek(text);
+  if (!sought.refusal.empty()) source_.fail(name.begin, sought.refusal);
+  if (sought.name) {
+    if (at(TokenKind::open))
+      while (take().kind != TokenKind::close) {
+      }
+    return found(*sought.name, name);
   }
   if (ExpressionBuilder::is_function(name.text) && !find_unit(name.text)) fail_unexpected("( after a function");
   const std::optional<Unit> unit = find_unit(name.text);
   if (!unit) fail_unknown(name);
   builder_.note(name.text, ExpressionBuilder::Reading::unit_for_want_of_name);
   return builder_.quantity(unit->quantity(), name.begin, name.end);
+}
+
+Operand ExpressionParser::found(const NameScope::Name& name, const Token& at) {
+  if (name.slot < 0) return builder_.named_constant(name.value, at);
+  return name.condition ? builder_.flag(name.slot, at) : builder_.variable(name.slot, name.value.dimension, at);
+}
+
+// "contact(ball,floor)", as it stands but for spaces, where there are nothing but names in the parentheses.
+std::string ExpressionParser::call_with_names(const Token& name) const {
+  std::string text(name.text);
+  std::size_t ahead = 0;
+  do {
+    text += peek(ahead).text;
+    if (peek(ahead + 1).kind != TokenKind::word) return "";
+    text += peek(ahead + 1).text;
+    ahead += 2;
+  } while (peek(ahead).kind == TokenKind::comma);
+  return peek(ahead).kind == TokenKind::close ? text + ")" : "";
 }
 
 Operand ExpressionParser::call(const Token& function) {

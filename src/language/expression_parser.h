@@ -33,6 +33,8 @@ class ExpressionParser {
   Operand literal();
   Operand word();
   Operand call(const Token& function);
+  Operand found(const NameScope::Name& name, const Token& at);
+  std::string call_with_names(const Token& name) const;
 
   // Units right after a number; see the rule in expression.h.
   Unit unit_phrase();

@@ -16,7 +16,7 @@ double energy_in_fields(const Model& model, const State& state, const Inputs& in
     const Vec3<double> x = f.x + rotate(f.q, d.position);
     FieldSample sample;
     for (const auto& field : in.fields) field->add(&x, 1, 0, &sample);
-    sum += in.load_factor * dipole_energy(rotate(f.q, d.moment), sample.b);
+    sum += in.load_factor * dipole_energy(rotate(f.q, moment_factor(in, d.node) * d.moment), sample.b);
   };
   const auto& samples = model.dipoles.samples;
   for (const int i : nodes) {
@@ -45,7 +45,8 @@ Vec3<double> magnetic_field_at(const Model& model, const State& state, const Inp
   Vec3<double> of_dipoles{};
   for (const Dipole& d : all_dipoles(model)) {
     const Frame<double> pose = state.nodes.frame(d.node);
-    of_dipoles += mu0 * dipole_field(rotate(pose.q, d.moment), x - (pose.x + rotate(pose.q, d.position)));
+    of_dipoles += mu0 * dipole_field(rotate(pose.q, moment_factor(in, d.node) * d.moment),
+                                     x - (pose.x + rotate(pose.q, d.position)));
   }
   return in.load_factor * (f.b + of_dipoles);
 }

@@ -10,4 +10,11 @@ struct DragPiece {
   Drag::Params<double> law{};
 };
 
+// Damping of one body: its nodes, each once.
+struct NodeDamping {
+  int node = 0;
+  double rate = 0;       // 1/s, of its velocity
+  double spin_rate = 0;  // 1/s
+};
+
 }  // namespace ls

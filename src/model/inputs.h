@@ -51,11 +51,13 @@ struct Inputs {
   double temperature = 0;        // K times Boltzmann's constant is the heat of the Langevin bath
   std::uint64_t seed = 0;
   bool richardson = false;     // rotations by Richardson's update, to compare with LAMMPS
+  bool kicks = false;          // of an explicit stage: terms see velocities that are half a step old
   std::vector<HeldNode> held;  // one entry a node
   std::vector<LoadGroup> loads;
   std::vector<AffineCarry> carries;
   std::vector<std::shared_ptr<const Field>> fields;  // as they are at t
   std::shared_ptr<const Field> stream;               // m/s, of a fluid that is not simulated; none: it rests
+  std::vector<double> moment_factor;                 // [node] of its magnetic moments; empty: 1 everywhere
   ContactLaw contact = ContactLaw::none;
   FluidInputs fluid;
   // Where a step of the midpoint rule set out. What conserves energy then gives the wrench whose work from there,
@@ -65,6 +67,10 @@ struct Inputs {
   double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
   std::uint64_t stage = 0;           // whose holds and loads these are: what the schedule need not set again
 };
+
+inline double moment_factor(const Inputs& in, int node) {
+  return in.moment_factor.empty() ? 1.0 : in.moment_factor[static_cast<std::size_t>(node)];
+}
 
 // What the schedule says at a share (0 to 1) of the step that is being taken.
 class InputsAt {

@@ -58,6 +58,7 @@ struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   Column moment[3];                    // [node] A m^2 in the node's own axes, of all its dipoles; empty without magnets
   DipoleTable dipoles;                 // where they are not at the node itself, and how they act on each other
   std::vector<DragPiece> drag;         // by node
+  std::vector<NodeDamping> damping;    // of single bodies, by node; that of all is in the Inputs
   MarkerTable markers;                 // in a fluid
   std::optional<Shapes> shapes;        // none where nothing touches
   BarrierScale barrier;                // of the shapes

@@ -74,6 +74,14 @@ struct BarrierScale {
   std::vector<BodyScale> bodies;  // [body]
 };
 
+// What holds between the bodies of two groups, beside what their surfaces say.
+struct PairRule {
+  int a = 0, b = 0;                   // groups, a <= b
+  bool touch = true;                  // false: they pass through each other
+  std::optional<double> friction;     // none: of their surfaces
+  std::optional<double> restitution;  // likewise
+};
+
 struct Shapes {
   std::vector<ShapePoint> points;
   std::vector<int> spheres;  // points that stand alone
@@ -85,8 +93,19 @@ struct Shapes {
   std::vector<std::uint8_t> is_wall;  // [node] walls do not touch each other
   std::vector<int> body_of;           // [node]
   ContactSettings settings;
+  // Bodies about which all rules say the same are one group: so that rules stay few however many bodies they are about.
+  std::vector<int> group_of;    // [body]; empty: there are no rules
+  std::vector<PairRule> rules;  // ascending by their groups, each pair of groups once
 
   bool empty() const { return points.empty(); }
+  // Of two bodies; null where there is none.
+  const PairRule* rule(int body_a, int body_b) const;
+  // Whether two nodes may touch as far as rules go.
+  bool may_touch(int node_a, int node_b) const {
+    if (rules.empty()) return true;
+    const PairRule* r = rule(body_of[node_a], body_of[node_b]);
+    return !r || r->touch;
+  }
 };
 
 // Two bodies that could touch though neither yields, so that the law has no stiffness to go by.

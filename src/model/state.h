@@ -53,9 +53,14 @@ struct Memory {
   std::vector<std::uint8_t> broken;  // [bond] 1 = broken; empty where no bond can break
   std::vector<double> angles;        // [bond][shear, bend, twist] of the last step, for the paper's damping; else empty
   double angle_step = 0;             // s, the step that lies between them and now
-  std::vector<double> anchors;    // [held node][x 3, q 4] poses at the start of the stage, which drives are relative to
-  std::vector<double> variables;  // [variable] values at the start of the stage
-  std::vector<double> field_anchors;  // [magnet][x 3, q 4] poses of magnets at the start of the stage
+  std::vector<double> anchors;  // [held node][x 3, q 4] poses at the start of the stage, which drives are relative to
+  // [variable] values at the start of the stage, or since an event; what expressions read of the state: at the last
+  // step
+  std::vector<double> variables;
+  std::vector<std::uint8_t> events;        // [event] bits of EventMark
+  std::vector<std::uint8_t> set_by_event;  // [variable] 1: in this stage an event has; what the stage says is void
+  int stage_ended = 0;                     // 1: by an event
+  std::vector<double> field_anchors;       // [magnet][x 3, q 4] poses of magnets at the start of the stage
   Ledger ledger;
   int halvings = 0;                        // an implicit or static solver takes its steps in 2^halvings parts
   int negative_pivots = 0;                 // of the stiffness where a static solver stands: 0 is stable

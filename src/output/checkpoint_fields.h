@@ -44,6 +44,9 @@ void memory_fields(Archive& a, M& memory) {
   a.attribute("memory", "angle_step", memory.angle_step);
   a.list("memory/anchors", memory.anchors);
   a.list("memory/variables", memory.variables);
+  a.list("memory/events", memory.events);
+  a.list("memory/set_by_event", memory.set_by_event);
+  a.attribute("memory", "stage_ended", memory.stage_ended);
   a.list("memory/field_anchors", memory.field_anchors);
   a.record("memory/ledger", memory.ledger);
   a.attribute("memory", "halvings", memory.halvings);

@@ -61,6 +61,7 @@ Checkpoint sample() {
     for (int i = 0; i < n.count; ++i) q[i] = next++;
   Memory& m = c.state.memory;
   m.broken = {0, 1}, m.angles = {1, 2, 3}, m.anchors = {4}, m.variables = {5, 6}, m.field_anchors = {7};
+  m.events = {1, 3}, m.set_by_event = {0, 1}, m.stage_ended = 1;
   m.angle_step = 1e-6, m.ledger = {1, 2, 3, 4, 5, 6, 7, 8};
   m.halvings = 3, m.negative_pivots = 1, m.iterations = 1LL << 34;
   m.touching = {7, ~std::uint64_t{0}}, m.slip = {1, 2, 3, 4, 5, 6};

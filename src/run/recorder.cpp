@@ -11,6 +11,7 @@
 #include "step/energy.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace ls {
@@ -93,6 +94,11 @@ std::string Recorder::record(const State& s, bool all, const std::string& event)
 Snapshot Recorder::snapshot(const State& s) {
   Snapshot shot = take_snapshot(plan_.model, s, plan_.stages[s.clock.stage].name);
   add_contact(plan_.model, work_.terms, s, schedule_.now(s.clock), shot);
+  if (!plan_.moment_factors.empty()) {
+    const Inputs in = schedule_.now(s.clock);
+    for (std::size_t i = 0; i < shot.moment.size(); ++i)
+      for (auto& m : shot.moment[i]) m *= moment_factor(in, static_cast<int>(i));
+  }
   if (plan_.fluid) add_tracers(*plan_.fluid.box, s.fluid, shot);
   return shot;
 }
@@ -126,6 +132,14 @@ void Recorder::log_event(const State& s, const StepReport& r) {
                     {"text", r.message},
                     {"omega_squared", r.mode ? r.mode->omega_squared : 0.0},
                     {"mode", file}});
+}
+
+void Recorder::log_event(const State& s, const PlannedEvent& event) {
+  results_.add_log({{"event", "event"},
+                    {"name", event.name},
+                    {"step", s.clock.step},
+                    {"time", s.clock.time},
+                    {"text", fmt::format("{} holds", event.when.text())}});
 }
 
 bool Recorder::is_out_of_time() const {

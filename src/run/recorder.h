@@ -31,6 +31,7 @@ class Recorder {
   void log_stage(const State& s);
   void tell(const char* kind, const std::string& text);  // in the log and to the user
   void log_event(const State& s, const StepReport& r);
+  void log_event(const State& s, const PlannedEvent& event);
 
   // Every so often of wall time: saves, shows, and says whether the run should stop.
   RunStatus look_at_clock(State& s);

@@ -2,6 +2,7 @@
 
 #include "base/byte_hash.h"
 #include "base/error.h"
+#include "run/control/observer.h"
 #include "run/fluid_stepper.h"
 #include "run/recorder.h"
 #include "run/resume/leavings.h"
@@ -35,6 +36,7 @@ class Run {
         scales_(scales),
         schedule_(schedule_of(plan, scales, spans)),
         work_(plan.model, o.threads > 0 ? o.threads : plan.solver.threads),
+        observer_(plan, schedule_, work_),
         recorder_(plan, o, results, schedule_, work_),
         watchdog_(plan, schedule_, scales_, work_) {
     work_.pulse = Pulse([this] { return may_go_on(); });
@@ -56,8 +58,9 @@ class Run {
     drawn.nodes = plan_.start.nodes;
     watchdog_.trust(std::move(drawn));  // should not even the first state be one of numbers
     note(*first);
+    const std::string events = status_ == RunStatus::diverged ? "" : look(first->event);
     if (status_ != RunStatus::diverged && watchdog_.begin_stage(state_) &&
-        is_recorded(recorder_.record(state_, true, first->event))) {
+        is_recorded(recorder_.record(state_, true, events))) {
       recorder_.add_frame(state_);
       return;
     }
@@ -132,8 +135,21 @@ class Run {
   }
   StepReport begin_stage() {
     schedule_.begin_stage(state_);
+    observer_.read(state_);
     choose_stepper();
-    return stepper_->begin_stage(state_);
+    StepReport r = stepper_->begin_stage(state_);
+    if (r.outcome == Outcome::done) observer_.read(state_);  // a static one has moved
+    return r;
+  }
+  // What has come about in the state: for the schedule, the log and the table of the probes. event: of the step itself.
+  std::string look(std::string event) {
+    if (observer_.is_idle() || !is_finite(state_.nodes)) return event;
+    const bool ledger = plan_.keeps_ledger() || risky_ || kind_ != SolverKind::explicit_dynamics;
+    for (const int k : observer_.look(state_, ledger)) {
+      recorder_.log_event(state_, plan_.events[k]);
+      event += (event.empty() ? "" : ";") + plan_.events[k].name;
+    }
+    return event;
   }
   void next_stage() {
     if (!plan_.fluid) begun_with_ = state_;  // beside a fluid no solid's stage begins with a search
@@ -171,11 +187,12 @@ class Run {
   }
   // False where the state is no longer one of numbers: the stepper sees that at once in rods, and this in all else.
   bool after_step(const StepReport& r) {
+    const std::string event = look(r.event);
     const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
-    const bool all = ends || stepper_->records_every_step() || !r.event.empty();
+    const bool all = ends || stepper_->records_every_step() || !event.empty();
     if (!watchdog_.approves(state_, all, recorder_)) return false;
     const bool is_last = (ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) || r.lost_stability;
-    return is_recorded(recorder_.record_step(state_, r.event, all, is_last));
+    return is_recorded(recorder_.record_step(state_, event, all, is_last));
   }
   // bad: the column of a probe whose value is no number.
   bool is_recorded(const std::string& bad) {
@@ -202,7 +219,10 @@ class Run {
            !schedule_.stage_is_over(s.clock)) {
       const State before = s;
       const StepReport r = stepper_->step(s);
-      if (r.outcome == Outcome::done && is_finite(s.nodes)) continue;
+      if (r.outcome == Outcome::done && is_finite(s.nodes)) {
+        (void)observer_.look(s, false);
+        continue;
+      }
       watchdog_.look_at_failure(before, s);
       return;
     }
@@ -235,6 +255,7 @@ class Run {
   const TimeScales scales_;
   Schedule schedule_;
   Work work_;
+  Observer observer_;
   Recorder recorder_;
   Watchdog watchdog_;
   State state_;

@@ -24,17 +24,21 @@ void add_to(Mat3<double>& sum, const Mat3<double>& m) {
   sum.c1 += m.c1, sum.c2 += m.c2, sum.c3 += m.c3;
 }
 
-// The schedule's variables as constants of type T, followed by x, y, z; kept from call to call, one a thread.
+// The schedule's variables as constants of type T, with room for x, y, z; kept from call to call, one a thread.
+std::vector<double> with_room(std::span<const double> values, int place) {
+  std::vector<double> all(values.begin(), values.end());
+  all.resize(std::max(all.size(), static_cast<std::size_t>(place) + 3));
+  return all;
+}
 template <class T>
 std::vector<T>& slots(const std::vector<double>& values) {
   thread_local std::vector<T> all;
   all.assign(values.begin(), values.end());
-  all.resize(values.size() + 3);
   return all;
 }
 template <class T>
-std::span<const T> placed(std::vector<T>& all, const Vec3<T>& x) {
-  T* own = all.data() + all.size() - 3;
+std::span<const T> placed(std::vector<T>& all, int place, const Vec3<T>& x) {
+  T* own = all.data() + place;
   own[0] = x.x, own[1] = x.y, own[2] = x.z;
   return all;
 }
@@ -50,8 +54,9 @@ T variable(double value, int i) {
     return T::variable(variable<std::remove_cvref_t<decltype(T().val)>>(value, i), i);
 }
 template <class T>
-T potential_at(const Expression& e, std::vector<T>& all, const V& x) {
-  return e.evaluate<T>(placed(all, Vec3<T>{variable<T>(x.x, 0), variable<T>(x.y, 1), variable<T>(x.z, 2)}));
+T potential_at(const PotentialField& f, std::vector<T>& all, const V& x) {
+  return f.potential.evaluate<T>(
+      placed(all, f.place, Vec3<T>{variable<T>(x.x, 0), variable<T>(x.y, 1), variable<T>(x.z, 2)}));
 }
 
 V slopes(const D1& p) {
@@ -84,12 +89,12 @@ class LinearField final : public Field {
 
 class FormulaField final : public Field {
  public:
-  FormulaField(double scale, const ThreeExpressions& b, std::span<const double> values)
-      : scale_(scale), b_(b), values_(values.begin(), values.end()) {}
+  FormulaField(double scale, const ExpressionField& field, std::span<const double> values)
+      : scale_(scale), field_(field), values_(with_room(values, field.place)) {}
   void add(const V* x, int points, int order, FieldSample* out) const override {
     const auto field = [&]<class T>(const Vec3<T>& where) {
-      const auto all = placed(slots<T>(values_), where);
-      const auto value = [&](int k) { return b_[k].evaluate<T>(all); };
+      const auto all = placed(slots<T>(values_), field_.place, where);
+      const auto value = [&](int k) { return field_.b[k].evaluate<T>(all); };
       return Vec3<T>{value(0), value(1), value(2)};
     };
     for (int i = 0; i < points; ++i) add_sample(field, x[i], order, scale_, out[i]);
@@ -97,27 +102,27 @@ class FormulaField final : public Field {
 
  private:
   double scale_;
-  const ThreeExpressions& b_;
-  std::vector<double> values_;  // [slot] the schedule's variables
+  const ExpressionField& field_;
+  std::vector<double> values_;  // [slot] the schedule's variables, with room for x, y, z
 };
 
 class SlopeField final : public Field {
  public:
-  SlopeField(double scale, const Expression& potential, std::span<const double> values)
-      : scale_(scale), potential_(potential), values_(values.begin(), values.end()) {}
+  SlopeField(double scale, const PotentialField& field, std::span<const double> values)
+      : scale_(scale), field_(field), values_(with_room(values, field.place)) {}
   void add(const V* x, int points, int order, FieldSample* out) const override {
     using D2 = Dual<D1, 3>;
     using D3 = Dual<D2, 3>;
     for (int i = 0; i < points; ++i) {
       FieldSample& f = out[i];
       if (order == 0) {
-        f.b += -scale_ * slopes(potential_at(potential_, slots<D1>(values_), x[i]));
+        f.b += -scale_ * slopes(potential_at(field_, slots<D1>(values_), x[i]));
       } else if (order == 1) {
-        const D2 p = potential_at(potential_, slots<D2>(values_), x[i]);
+        const D2 p = potential_at(field_, slots<D2>(values_), x[i]);
         f.b += -scale_ * slopes(p.val);
         add_to(f.gradient, scaled(-scale_, slopes(p)));
       } else {
-        const D3 p = potential_at(potential_, slots<D3>(values_), x[i]);
+        const D3 p = potential_at(field_, slots<D3>(values_), x[i]);
         f.b += -scale_ * slopes(p.val.val);
         add_to(f.gradient, scaled(-scale_, slopes(p.val)));
         for (std::size_t k = 0; k < 3; ++k) add_to(f.second[k], scaled(-scale_, slopes(p.d[k])));
@@ -127,8 +132,8 @@ class SlopeField final : public Field {
 
  private:
   double scale_;
-  const Expression& potential_;
-  std::vector<double> values_;  // [slot] the schedule's variables
+  const PotentialField& field_;
+  std::vector<double> values_;  // [slot] the schedule's variables, with room for x, y, z
 };
 
 // What each kind of field is when the schedule's variables have these values.
@@ -153,8 +158,8 @@ struct AtOneTime {
     const V b = f.amplitude(values) * (std::cos(angle) * f.e1 + std::sin(angle) * f.e2);
     return std::make_shared<LinearField>(scale, b, Mat3<double>{});
   }
-  Made operator()(const ExpressionField& f) const { return std::make_shared<FormulaField>(scale, f.b, values); }
-  Made operator()(const PotentialField& f) const { return std::make_shared<SlopeField>(scale, f.potential, values); }
+  Made operator()(const ExpressionField& f) const { return std::make_shared<FormulaField>(scale, f, values); }
+  Made operator()(const PotentialField& f) const { return std::make_shared<SlopeField>(scale, f, values); }
   Made operator()(const SceneMagnet& f) const {
     auto field = std::make_shared<MagnetField>(f.magnet);
     field->pose = pose;

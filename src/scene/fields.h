@@ -39,14 +39,16 @@ struct RotatingField {
   Expression phase;
 };
 
-// A field of x, y, z, whose slots follow those of the schedule's variables.
+// A field of x, y, z, beside the schedule's variables.
 struct ExpressionField {
   ThreeExpressions b;  // T
+  int place;           // the slot of x; y and z follow
 };
 
 // B = -grad of it.
 struct PotentialField {
   Expression potential;  // T m
+  int place;             // the slot of x; y and z follow
 };
 
 // A magnet or a coil. It stands where its expressions say or, where those are constant, where a drive puts it.

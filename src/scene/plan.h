@@ -5,6 +5,7 @@
 #include "scene/fields.h"
 #include "scene/fluid_plan.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -21,7 +22,8 @@ constexpr const char* name(SolverKind kind) {
   return solver_kinds[static_cast<std::size_t>(kind)];
 }
 
-// Slots of the variables that expressions of the schedule may use; the names that stages set follow.
+// Slots of the variables that expressions of the schedule may use; the names that stages and events set follow, then x,
+// y and z, for expressions of a place, and what is read of the state.
 enum Variable { variable_t = 0, variable_s = 1, first_stage_variable = 2 };
 
 // A degree of freedom that follows an expression, relative to the pose of its node, or of a magnet, at the start of the
@@ -87,6 +89,26 @@ struct Probe {
   Every every;
 };
 
+// A quantity of the state that expressions read, as it was after the last step: "ball.position.x".
+struct Watch {
+  std::string name;                  // as expressions call it
+  Probe probe;                       // that would record it
+  std::vector<std::string> columns;  // among what that records: "position.x", or three of a vector whose length it is
+  std::vector<int> touch[2];         // of contact(a, b) instead: bodies, ascending; 1 where one of a pushes one of b
+  bool is_contact() const { return !touch[0].empty(); }
+};
+
+// Something that happens as soon as a condition holds.
+struct PlannedEvent {
+  std::string name;
+  Expression when;
+  std::optional<Expression> margin;             // by how much it holds; where there is a hysteresis
+  double hysteresis = 0;                        // in SI: it can happen again when the margin has been below minus this
+  bool once = false;                            // never again
+  bool ends_stage = false;                      // and the next begins
+  std::vector<std::pair<int, Expression>> set;  // variable slot and the value that it gets
+};
+
 // Of the fluid: at the end of the run always, and every so often where that is said.
 struct FluidOutput {
   bool is_given = false;  // else one volume at the end, unless it is too large
@@ -144,14 +166,19 @@ struct Plan {
   std::vector<SceneField> fields;
   FluidPlan fluid;
   std::vector<std::string> variables;  // [slot] "t", "s", then the names that stages set
-  std::vector<double> first_values;    // [slot] their values before any stage
+  std::vector<Watch> watches;          // what expressions read of the state
+  std::vector<double> first_values;    // [slot] before any stage; of watches and places too, where there are watches
   Model model;
   State start;
   std::vector<Stage> stages;
+  std::vector<PlannedEvent> events;
+  std::vector<std::pair<int, Expression>> moment_factors;  // node, and what its moments are multiplied by
   std::vector<Probe> probes;
   Output output;
   std::vector<std::string> warnings;
 
+  int first_place() const { return static_cast<int>(variables.size()); }
+  int first_watch() const { return first_place() + 3; }
   SolverKind kind(int stage) const { return stages[stage].kind.value_or(solver.kind); }
   bool uses(SolverKind wanted) const {
     for (std::size_t k = 0; k < stages.size(); ++k)
@@ -163,10 +190,8 @@ struct Plan {
   // there.
   bool keeps_ledger() const {
     if (!uses(SolverKind::explicit_dynamics)) return true;
-    for (const auto& p : probes)
-      for (const auto& what : p.record)
-        if (what == "ledger") return true;
-    return false;
+    const auto asks = [](const Probe& p) { return std::ranges::find(p.record, "ledger") != p.record.end(); };
+    return std::ranges::any_of(probes, asks) || std::ranges::any_of(watches, asks, &Watch::probe);
   }
 };
 

@@ -98,6 +98,7 @@ Schedule::Schedule(const Plan& plan, double dt) : plan_(plan) {
   base_.seed = plan.solver.seed;
   base_.richardson = plan.solver.richardson;
   magnet_anchors_.resize(plan.fields.size());
+  if (!plan.moment_factors.empty()) base_.moment_factor.assign(static_cast<std::size_t>(plan.model.nodes), 1.0);
 }
 
 void Schedule::keep_spans(std::span<const Span> kept) {
@@ -131,11 +132,14 @@ std::vector<std::uint8_t> Schedule::held(int stage) const {
 void Schedule::begin_stage(State& s) {
   if (s.clock.stage == 0) {
     s.memory.variables = plan_.first_values;
+    s.memory.events.assign(plan_.events.size(), 0);
     s.memory.field_anchors.clear();
     for (const SceneField& field : plan_.fields)
       if (const SceneMagnet* magnet = field.magnet())
         append(magnet->can_be_driven ? magnet->pose({}) : Frame<double>{}, s.memory.field_anchors);
   }
+  s.memory.set_by_event.clear();
+  s.memory.stage_ended = 0;
   s.clock.stage_start = s.clock.time;
   s.memory.anchors.clear();
   const auto masks = held(s.clock.stage);
@@ -153,14 +157,21 @@ void Schedule::end_stage(State& s) const {
   s.memory.variables = values;
 }
 
+void Schedule::take_note(const Memory& memory) {
+  before_ = memory.variables;
+  set_by_event_ = memory.set_by_event;
+  ended_ = memory.stage_ended != 0;
+}
+
 void Schedule::resume_stage(const State& s) {
   static std::atomic<std::uint64_t> stages{0};
   const Stage& stage = plan_.stages[s.clock.stage];
   const auto masks = held(s.clock.stage);
   stage_start_ = s.clock.stage_start;
-  before_ = s.memory.variables;
+  take_note(s.memory);
   base_.stage = ++stages;
   base_.contact = stage.contact;
+  base_.kicks = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
   base_.held.clear();
   base_.loads.clear();
   base_.carries.clear();
@@ -197,7 +208,8 @@ void Schedule::set_variables(int stage, const T& t, const T& s, std::vector<T>& 
   values[variable_t] = t;
   values[variable_s] = s;
   for (const auto& [slot, expression] : plan_.stages[stage].set)
-    values[slot] = expression.template evaluate<T>(std::span<const T>(values));
+    if (set_by_event_.empty() || !set_by_event_[slot])
+      values[slot] = expression.template evaluate<T>(std::span<const T>(values));
 }
 
 double Schedule::share_of_stage(const Clock& clock, double share) const {
@@ -240,6 +252,7 @@ void Schedule::evaluate(const Clock& clock, double share, Inputs& in) const {
     in.loads[i].force = at(plan_.stages[stage].loads[i].force);
     in.loads[i].torque = at(plan_.stages[stage].loads[i].torque);
   }
+  for (const auto& [node, factor] : plan_.moment_factors) in.moment_factor[node] = factor(now);
   in.fields.clear();
   for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
     const SceneField& field = plan_.fields[i];
@@ -323,7 +336,7 @@ void Schedule::set_held(int stage, Inputs& in) const {
 
 bool Schedule::stage_is_over(const Clock& clock) const {
   const Span& p = spans_[clock.stage];
-  if (clock.step_in_stage >= p.steps) return true;
+  if (ended_ || clock.step_in_stage >= p.steps) return true;
   const auto& until = plan_.stages[clock.stage].until;
   if (!until) return false;
   Values values;

@@ -6,7 +6,8 @@
 namespace ls {
 
 // The plan as a clock sees it: how long the stages and their steps are, and what the schedule says at each step.
-// Between the beginning of one stage and the next it does not change.
+// Between the beginning of one stage and the next it does not change, but for what expressions read of the state and
+// what events set (take_note).
 class Schedule {
  public:
   // dt: the step where neither stage nor solver gives one, s. With a fluid, its step is that of the schedule, and this
@@ -31,6 +32,8 @@ class Schedule {
   // When a stage begins: remembers where its held nodes are. On resume they come with the state.
   void begin_stage(State& s);
   void resume_stage(const State& s);
+  // After a step, when variables in the memory have changed.
+  void take_note(const Memory& memory);
   // When it is over, before the clock goes on to the next: that one finds variables and magnets as they are now.
   void end_stage(State& s) const;
 
@@ -41,6 +44,8 @@ class Schedule {
   Inputs next(const Clock& clock) const { return within(clock, 1); }           // at its end
   Inputs now(const Clock& clock) const { return within(clock, clock.share); }  // where the clock stands
   bool stage_is_over(const Clock& clock) const;
+  // [variable] where the clock stands.
+  std::vector<double> values(const Clock& clock) const { return values_at(clock, clock.share); }
 
   // From now on all inputs have this flow around the markers.
   void set_flow(const MarkerFlow* flow) { flow_ = flow; }
@@ -62,7 +67,9 @@ class Schedule {
   // Of the stage under way:
   Inputs base_;                                   // what does not change in it
   double stage_start_ = 0;                        // s
-  Values before_;                                 // at its start
+  Values before_;                                 // at its start, or since an event or the last step
+  std::vector<std::uint8_t> set_by_event_;        // [variable] the stage no longer does; empty: none is
+  bool ended_ = false;                            // by an event
   std::vector<Frame<double>> anchors_;            // [held node]
   std::vector<std::vector<int>> drives_of_held_;  // [held node] the stage's drives on it
   std::vector<Frame<double>> magnet_anchors_;     // [field] poses at its start

@@ -67,7 +67,8 @@ std::vector<EnergyPart> energies(const Model& m, const Body& body, const Inputs&
 double external_energy(const Model& m, const Inputs& in, const State& s, Work& work) {
   double sum = 0;
   for (int i = 0; i < m.nodes; ++i) sum -= in.load_factor * m.mass[i] * dot(in.gravity, s.nodes.frame(i).x);
-  return sum + energies_of(work.terms, s, in, Energies::Wanted::external, work.team).total();
+  const auto wanted = in.moment_factor.empty() ? Energies::Wanted::external : Energies::Wanted::external_and_dipoles;
+  return sum + energies_of(work.terms, s, in, wanted, work.team).total();
 }
 
 }  // namespace ls

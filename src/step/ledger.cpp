@@ -64,7 +64,7 @@ double work_of_fields(const Model& m, const InputsAt& at, double from, double to
   const Inputs later = at(to);
   const bool has_fields = !later.fields.empty();
   const Vec3<double> gone = later.gravity - at(from).gravity;
-  if (!has_fields && dot(gone, gone) == 0) return 0;
+  if (!has_fields && dot(gone, gone) == 0 && later.moment_factor.empty()) return 0;
   State first;
   first.nodes = start;
   const auto external = [&](double share) {
@@ -151,6 +151,10 @@ double dissipated_power(const Model& m, const Inputs& in, const State& pose, Wor
     power += dot(a.force - b.force, t.v) + dot(a.torque - b.torque, t.w);
   }
   return power;
+}
+
+double work_of_switching(const Model& m, const Inputs& was, const Inputs& is, const State& s, Work& work) {
+  return external_energy(m, is, s, work) - external_energy(m, was, s, work);
 }
 
 void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const StepPart& part, const Nodes& start,

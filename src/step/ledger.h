@@ -20,6 +20,8 @@ void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const
 
 // Adds a step of the explicit solver. power: what damping took at the end of the last step, W; set to that of this one.
 void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, State& end, double& power, Work& work);
+// What gravity, fields and switched moments do to a state when they are suddenly others: the change of their energy, J.
+double work_of_switching(const Model& m, const Inputs& was, const Inputs& is, const State& s, Work& work);
 double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& work);
 
 // Adds a move from one equilibrium to the next; the nodes bring their wrenches along.

@@ -26,11 +26,15 @@ struct EnergyPart {
 // Sums by kind, J.
 class Energies {
  public:
-  enum class Wanted : std::uint8_t { all, external };
+  // dipoles: those among the external ones, where moments are switched from outside
+  enum class Wanted : std::uint8_t { all, external, external_and_dipoles };
   explicit Energies(Wanted wanted = Wanted::all) : wanted_(wanted) {}
 
   // A term that costs something to ask looks first.
-  bool wants(EnergyKind kind) const { return wanted_ == Wanted::all || is_external(kind); }
+  bool wants(EnergyKind kind) const {
+    if (kind == EnergyKind::dipole && wanted_ == Wanted::external_and_dipoles) return true;
+    return wanted_ == Wanted::all || is_external(kind);
+  }
   void add(EnergyKind kind, double value) {
     value_[static_cast<std::size_t>(kind)] += value;
     if (kind == EnergyKind::contact) has_contact_ = true;

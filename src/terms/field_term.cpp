@@ -99,9 +99,10 @@ class FieldTerm final : public Term {
   // does the work of a uniform field exactly, and with the gradient that of a linear one.
   V moment(const State& s, const Inputs& in, int k) const {
     const Quat<double> q = s.nodes.frame(node_[k]).q;
-    if (!in.step_start) return rotate(q, moment_[k]);
+    const V own = moment_factor(in, node_[k]) * moment_[k];
+    if (!in.step_start) return rotate(q, own);
     const Quat<double> start = in.step_start->frame(node_[k]).q;
-    return 0.5 * (rotate(start, moment_[k]) + rotate(q * (conj(start) * q), moment_[k]));
+    return 0.5 * (rotate(start, own) + rotate(q * (conj(start) * q), own));
   }
   // Those turn by Cayley's map if they are bonded; the others go by the angle, which is less (step/newton/inertia.h).
   double turn_scale(const State& s, const Inputs& in, int node) const {

@@ -3,10 +3,13 @@
 #include "terms/bonds/bond_terms.h"
 #include "terms/contact/barrier_term.h"
 #include "terms/contact/hertz_mindlin_term.h"
+#include "terms/damping_term.h"
 #include "terms/dipoles/dipole_term.h"
 #include "terms/drag_term.h"
 #include "terms/field_term.h"
 #include "terms/marker_term.h"
+
+#include <algorithm>
 
 namespace ls {
 
@@ -27,6 +30,7 @@ Terms make_terms(const Model& m) {
   if (!m.moment[0].empty()) t.all.push_back(make_field_term(m)), t.magnetic.push_back(t.all.back().get());
   if (m.dipoles.interact) t.all.push_back(make_dipole_term(m)), t.magnetic.push_back(t.all.back().get());
   if (!m.drag.empty()) t.all.push_back(make_drag_term(m));
+  if (!m.damping.empty()) t.all.push_back(make_damping_term(m));
   if (!m.markers.markers.empty()) t.all.push_back(make_marker_term(m.markers));
   if (m.shapes) t.hertz_mindlin = add_contact(make_hertz_mindlin_term(*m.shapes, m));
   return t;
@@ -66,6 +70,8 @@ ContactReport contact_report(const Model& model, const Terms& terms, const State
   r.force.assign(model.nodes, {});
   if (model.shapes) r.gap.assign(model.nodes, model.shapes->settings.thickness), r.touching.assign(model.nodes, 0.0);
   if (Contact* contact = terms.contact(in)) contact->report(state, in, r);
+  std::ranges::sort(r.bodies);
+  r.bodies.erase(std::unique(r.bodies.begin(), r.bodies.end()), r.bodies.end());
   return r;
 }
 

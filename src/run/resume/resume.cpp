@@ -121,7 +121,9 @@ void expect_fit(const Checkpoint& c, const Plan& plan, const Schedule& schedule,
   const auto masks = schedule.held(s.clock.stage);
   expect("numbers of held nodes", m.anchors.size(),
          7 * size(std::ranges::count_if(masks, [](auto a) { return a != 0; })));
-  expect("variables", m.variables.size(), plan.variables.size());
+  expect("variables", m.variables.size(), plan.first_values.size());
+  if (!m.set_by_event.empty()) expect("variables that events set", m.set_by_event.size(), plan.first_values.size());
+  expect("events", m.events.size(), plan.events.size());
   const auto magnets = std::ranges::count_if(plan.fields, [](const SceneField& f) { return f.magnet() != nullptr; });
   expect("numbers of magnets", m.field_anchors.size(), 7 * size(magnets));
   expect("numbers of slip", m.slip.size(), 3 * m.touching.size());

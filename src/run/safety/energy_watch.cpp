@@ -18,10 +18,11 @@ constexpr double most_drift = 1e-3;       // of midpoint steps, before that is t
 
 class Clockwork {
  public:
-  explicit Clockwork(const Plan& plan) : variables_(static_cast<int>(plan.variables.size())) {}
+  explicit Clockwork(const Plan& plan)
+      : place_(plan.first_place()), last_(plan.first_watch() + static_cast<int>(plan.watches.size())) {}
   bool drives(const Expression& e) const {
-    for (int slot = 0; slot < variables_; ++slot)
-      if (e.uses(slot)) return true;
+    for (int slot = 0; slot < last_; ++slot)
+      if ((slot < place_ || slot >= place_ + 3) && e.uses(slot)) return true;
     return false;
   }
   bool drives(const ThreeExpressions& e) const {
@@ -38,7 +39,8 @@ class Clockwork {
   }
 
  private:
-  int variables_;  // that the schedule changes
+  int place_;  // the slot of x, which no schedule changes; y and z follow
+  int last_;
 };
 
 double inner_of(const std::vector<EnergyPart>& e) {
@@ -64,7 +66,8 @@ bool is_closed(const Plan& plan, int stage) {
   const Clockwork clock(plan);
   return st.drives.empty() && st.loads.empty() && st.magnet_drives.empty() && !plan.stream && !plan.fluid &&
          plan.thermal.temperature == 0 && !(plan.has_gravity && clock.drives(plan.gravity)) &&
-         std::none_of(plan.fields.begin(), plan.fields.end(), [&](const SceneField& f) { return clock.drives(f); });
+         std::ranges::none_of(plan.fields, [&](const SceneField& f) { return clock.drives(f); }) &&
+         std::ranges::none_of(plan.moment_factors, [&](const auto& f) { return clock.drives(f.second); });
 }
 
 bool is_beyond_critical(const Plan& plan, const Schedule& schedule, const TimeScales& scales, int stage) {

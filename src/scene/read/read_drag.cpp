@@ -39,7 +39,8 @@ void read_drag(std::optional<Table> drag, Draft& draft) {
   const double viscosity = drag->number("viscosity", dim::viscosity, range::positive);
   (void)drag->choice("law", {"slender"});
   if (const auto flow = drag->find("flow"))
-    plan.stream = SceneField{.kind = ExpressionField{flow->expressions(space(draft), dim::velocity)}},
+    plan.stream = SceneField{.kind = ExpressionField{flow->expressions(space(draft), dim::velocity),
+                                                     draft.schedule.variable_count()}},
     plan.stream->place = flow->place();
   drag->finish();
   check_bodies(*drag, draft);

@@ -39,7 +39,7 @@ SceneField read_expression(const Value& value, const Draft& draft) {
   const int first = draft.schedule.variable_count();
   const bool varies = std::ranges::any_of(
       b, [&](const Expression& e) { return e.uses(first) || e.uses(first + 1) || e.uses(first + 2); });
-  if (varies) return {.kind = ExpressionField{b}};
+  if (varies) return {.kind = ExpressionField{b, first}};
   return {.kind = UniformField{b}};
 }
 
@@ -115,7 +115,9 @@ SceneField read_its_kind(Table& field, const Draft& draft) {
   if (kind == "gradient") return read_gradient(Table(value, "field.gradient"), draft);
   if (kind == "rotating") return read_rotating(Table(value, "field.rotating"), draft);
   if (kind == "expression") return read_expression(value, draft);
-  if (kind == "potential") return {.kind = PotentialField{value.expression(space(draft), dim::field_potential)}};
+  if (kind == "potential")
+    return {.kind =
+                PotentialField{value.expression(space(draft), dim::field_potential), draft.schedule.variable_count()}};
   return read_magnet(Table(value, "field.magnet"), draft);
 }
 

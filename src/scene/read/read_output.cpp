@@ -79,38 +79,19 @@ std::string name_of(const std::string& of) {
   return name;
 }
 
-// All of the fluid, or a place in it.
-void read_fluid_probe(Table& table, const Value& of, const Plan& plan, Probe& probe) {
-  if (!plan.fluid) of.fail("found \"fluid\", but the scene has no [fluid]");
-  probe.of = ProbeOf::fluid;
-  const auto at = table.find("at");
-  if (!at) return;
-  probe.of = ProbeOf::place;
-  probe.at = at->vector(dim::length);
+// A place in the fluid lies in its box.
+void check_place(Table& table, const Plan& plan, const Probe& probe) {
+  if (probe.of != ProbeOf::place) return;
   const Vec3<double> cell = plan.fluid.box->to_cells(probe.at);
   const auto& n = plan.fluid.box->settings().cells;
   if (!(cell.x >= 0 && cell.y >= 0 && cell.z >= 0 && cell.x <= n[0] && cell.y <= n[1] && cell.z <= n[2]))
-    at->fail(fmt::format("found ({:.4g}, {:.4g}, {:.4g}) m, expected a place within the box of the fluid", probe.at.x,
-                         probe.at.y, probe.at.z));
+    table.find("at")->fail(fmt::format("found ({:.4g}, {:.4g}, {:.4g}) m, expected a place within the box of the fluid",
+                                       probe.at.x, probe.at.y, probe.at.z));
 }
 
 void read_probe(Table& table, Draft& draft) {
-  Probe probe;
-  const Value of = table.need("of", "\"system\", \"fluid\", \"field\", a body or a node, for example \"beam.end\"");
-  if (of.is_text("fluid")) {
-    read_fluid_probe(table, of, draft.plan, probe);
-  } else if (of.is_text("field")) {
-    probe.of = ProbeOf::field;
-    probe.at = table.need("at", "[x, y, z], where").vector(dim::length);
-  } else if (!of.is_text("system")) {
-    const Target target = read_target(of, draft.plan.model.bodies);
-    probe.of = target.is_whole() ? ProbeOf::body : target.is_part() ? ProbeOf::part : ProbeOf::node;
-    probe.index = target.is_whole() ? target.body : target.node;
-    if (target.is_part()) probe.nodes = target.nodes;
-    if (target.node >= 0 && is_single(draft.plan.model.bodies[target.body])) probe.single = target.body;
-  }
-  const auto name = table.find("name");
-  probe.name = name ? name->name() : name_of(of.text(""));
+  Probe probe = read_probe_target(table, draft);
+  check_place(table, draft.plan, probe);
   for (const Probe& other : draft.plan.probes)
     if (other.name == probe.name)
       table.fail(fmt::format("there are two probes `{}`; expected names of their own", probe.name));
@@ -130,6 +111,38 @@ void read_probe(Table& table, Draft& draft) {
 }
 
 }  // namespace
+
+void set_probe_target(const Value& of, const Draft& draft, Probe& probe) {
+  const Target target = read_target(of, draft.plan.model.bodies);
+  probe.of = target.is_whole() ? ProbeOf::body : target.is_part() ? ProbeOf::part : ProbeOf::node;
+  probe.index = target.is_whole() ? target.body : target.node;
+  if (target.is_part()) probe.nodes = target.nodes;
+  if (target.node >= 0 && is_single(draft.plan.model.bodies[target.body])) probe.single = target.body;
+}
+
+Probe read_probe_target(Table& table, const Draft& draft) {
+  Probe probe;
+  const Value of = table.need("of", "\"system\", \"fluid\", \"field\", a body or a node, for example \"beam.end\"");
+  if (of.is_text("fluid")) {
+    if (!draft.fluid.present) of.fail("found \"fluid\", but the scene has no [fluid]");
+    const auto at = table.find("at");
+    probe.of = at ? ProbeOf::place : ProbeOf::fluid;
+    if (at) probe.at = at->vector(dim::length);
+  } else if (of.is_text("field")) {
+    probe.of = ProbeOf::field;
+    probe.at = table.need("at", "[x, y, z], where").vector(dim::length);
+  } else if (!of.is_text("system")) {
+    set_probe_target(of, draft, probe);
+  }
+  probe.name = probe_name(table);
+  return probe;
+}
+
+std::string probe_name(Table& table) {
+  if (const auto name = table.find("name")) return name->name();
+  const auto of = table.find("of");
+  return of && of->is_text() ? name_of(of->text("")) : "";
+}
 
 void read_probes(std::vector<Table> probes, Draft& draft) {
   for (Table& probe : probes) read_probe(probe, draft);

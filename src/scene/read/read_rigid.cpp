@@ -169,17 +169,34 @@ struct Places {
   V spacing{};
   double jitter = 0;
   bool tumbled = false;
+  std::vector<V> points;  // instead, m from the first: each by itself
   bool is_many = false;
 };
 
+std::vector<V> points_in(const Value& value) {
+  const char* const expected = "a list of places, each [x, y, z]";
+  const auto items = value.list(expected);
+  if (items.empty()) value.fail("found an empty list, expected one place at least");
+  if (static_cast<long long>(items.size()) > most_bodies)
+    value.fail(fmt::format("found {} places, expected {} at most", items.size(), most_bodies));
+  std::vector<V> points;
+  for (const Value& item : items) points.push_back(item.vector(dim::length));
+  return points;
+}
+
 Places read_places(Table& rigid) {
   Places p;
-  if (rigid.one_of({"count", "grid"}, false).empty()) {
+  const std::string how = rigid.one_of({"count", "grid", "points"}, false);
+  if (how != "count")
     if (const auto spacing = rigid.find("spacing")) spacing->fail("it belongs to `count`");
+  if (how.empty()) return p;
+  p.is_many = true;
+  if (how == "points") {
+    p.points = points_in(*rigid.find("points"));
     return p;
   }
-  p.is_many = true;
-  if (const auto count = rigid.find("count")) {
+  if (how == "count") {
+    const auto count = rigid.find("count");
     p.n[0] = count->integer(1, most_bodies);
     p.spacing = rigid.need("spacing", "[x, y, z], from one body to the next").vector(dim::length);
     return p;  // a line: only the first number counts, and the whole spacing goes with it
@@ -200,6 +217,15 @@ Quat<double> random_turn(std::uint64_t seed, std::uint64_t body) {
   const double u = draw(0), a = full * draw(1), b = full * draw(2);
   return {std::sqrt(u) * std::cos(b),
           {std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b)}};
+}
+
+void add_at_points(const std::vector<V>& points, const RigidSpec& first, Draft& draft) {
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    RigidSpec one = first;
+    one.name = fmt::format("{}[{}]", first.name, k);
+    one.pose.x += points[k];
+    draft.builder.add(one);
+  }
 }
 
 void add_many(const Places& p, const RigidSpec& first, bool is_line, Draft& draft) {
@@ -237,13 +263,20 @@ void read_rigid(Table& rigid, Draft& draft) {
   if (spec.fixed && (norm(spec.velocity) > 0 || norm(spec.spin) > 0))
     rigid.find("fixed")->fail("found a body that stands still and has a velocity");
   read_magnets(rigid, spec);
+  const auto factor = rigid.find("moment_factor");
+  if (factor && !(norm(spec.moment) > 0) && spec.dipoles.empty())
+    factor->fail("found a body without a `moment`, a `magnetisation` or `dipoles` to switch");
+  const int first_body = static_cast<int>(draft.builder.bodies().size());
   const Places places = read_places(rigid);
   const bool is_line = rigid.has("count");
   rigid.finish();
-  if (places.is_many)
+  if (!places.points.empty())
+    add_at_points(places.points, spec, draft);
+  else if (places.is_many)
     add_many(places, spec, is_line, draft);
   else
     draft.builder.add(spec);
+  if (factor) draft.moment_factors.push_back({first_body, static_cast<int>(draft.builder.bodies().size()), *factor});
 }
 
 }  // namespace ls

@@ -128,14 +128,19 @@ void read_gravity(std::optional<Table> gravity, Draft& draft) {
   gravity->finish();
 }
 
+Damping read_mass_damping(Table& table) {
+  Damping d;
+  table.one_of({"time", "per_mass"}, false);
+  if (const auto time = table.maybe_number("time", dim::time, range::positive)) d.rate = 1 / *time;
+  if (const auto rate = table.maybe_number("per_mass", dim::rate, range::not_negative)) d.rate = *rate;
+  const auto rotational = table.find("rotational");
+  d.spin_rate = rotational ? read_spin_rate(*rotational) : d.rate;
+  return d;
+}
+
 void read_damping(std::optional<Table> damping, Draft& draft) {
   if (!damping) return;
-  Damping& d = draft.plan.damping;
-  damping->one_of({"time", "per_mass"}, false);
-  if (const auto time = damping->maybe_number("time", dim::time, range::positive)) d.rate = 1 / *time;
-  if (const auto rate = damping->maybe_number("per_mass", dim::rate, range::not_negative)) d.rate = *rate;
-  const auto rotational = damping->find("rotational");
-  d.spin_rate = rotational ? read_spin_rate(*rotational) : d.rate;
+  draft.plan.damping = read_mass_damping(*damping);
   read_bond_damping(*damping, draft);
   damping->finish();
 }

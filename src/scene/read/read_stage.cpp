@@ -9,34 +9,15 @@ namespace ls {
 
 namespace {
 
-int slot_of(const std::string& name, const Value& value, const Draft& draft) {
+int slot_of(const std::string& name, const Value& value, const Draft& draft, const std::string& who) {
   const auto& names = draft.plan.variables;
   const auto found = std::find(names.begin() + first_stage_variable, names.end(), name);
   if (found == names.end()) {
     const std::vector<std::string> known = draft.schedule.names();
-    value.fail(fmt::format("there is no `{0}` in [define]; a stage changes what is defined there{1}", name,
-                           did_you_mean(name, known)));
+    value.fail(fmt::format("there is no `{0}` in [define]; {1} {2} changes what is defined there{3}", name,
+                           who == "event" ? "an" : "a", who, did_you_mean(name, known)));
   }
   return static_cast<int>(found - names.begin());
-}
-
-void read_set(Table set, const Draft& draft, Stage& stage) {
-  const auto entries = set.entries();
-  for (const auto& [name, value] : entries) {
-    const int slot = slot_of(name, value, draft);
-    const Dimension dimension = draft.schedule.find(name)->value.dimension;
-    const Expression raw = value.expression(draft.schedule);
-    if (dimension.is_number() && !raw.dimension().is_number())
-      value.fail(fmt::format("found {} in {}, but `{}` is a pure number in [define]; give it a unit there",
-                             raw.dimension().name(), value.shown(), name));
-    const Expression e = raw.expect(dimension, value.place());
-    // Its own name is its value at the start of the stage; others would depend on which is worked out first.
-    for (const auto& [other, its_value] : entries)
-      if (other != name && e.uses(slot_of(other, its_value, draft)))
-        value.fail(fmt::format("found `{}` in {}, which the same stage sets; expected t, s and what stays the same",
-                               other, value.shown()));
-    stage.set.emplace_back(slot, e);
-  }
 }
 
 void read_stage(Table& table, const Actions& everywhere, Draft& draft) {
@@ -60,7 +41,7 @@ void read_stage(Table& table, const Actions& everywhere, Draft& draft) {
   }
   const double dt = stage.dt > 0 ? stage.dt : draft.plan.solver.dt;
   read_length(table, draft.fluid.present ? 0 : dt, stage);  // a fluid has its own step
-  if (auto set = table.table("set")) read_set(*set, draft, stage);
+  if (auto set = table.table("set")) stage.set = read_set(*set, draft, "stage");
   if (const auto until = table.find("until"))
     stage.until = until->expression(draft.schedule).expect_condition(until->place());
   read_actions(everywhere, actions_of(table), stage, draft);
@@ -69,6 +50,27 @@ void read_stage(Table& table, const Actions& everywhere, Draft& draft) {
 }
 
 }  // namespace
+
+std::vector<std::pair<int, Expression>> read_set(Table set, const Draft& draft, const std::string& who) {
+  std::vector<std::pair<int, Expression>> all;
+  const auto entries = set.entries();
+  for (const auto& [name, value] : entries) {
+    const int slot = slot_of(name, value, draft, who);
+    const Dimension dimension = draft.schedule.find(name)->value.dimension;
+    const Expression raw = value.expression(draft.schedule);
+    if (dimension.is_number() && !raw.dimension().is_number())
+      value.fail(fmt::format("found {} in {}, but `{}` is a pure number in [define]; give it a unit there",
+                             raw.dimension().name(), value.shown(), name));
+    const Expression e = raw.expect(dimension, value.place());
+    // Its own name is its value at the start of the stage; others would depend on which is worked out first.
+    for (const auto& [other, its_value] : entries)
+      if (other != name && e.uses(slot_of(other, its_value, draft, who)))
+        value.fail(fmt::format("found `{}` in {}, which the same {} sets; expected t, s and what stays the same", other,
+                               value.shown(), who));
+    all.emplace_back(slot, e);
+  }
+  return all;
+}
 
 void read_stages(std::vector<Table> stages, const Actions& everywhere, const SolverExtras& solver, Draft& draft) {
   if (stages.empty()) {

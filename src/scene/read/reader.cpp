@@ -86,6 +86,29 @@ void add_first_motions(Draft& draft) {
   }
 }
 
+// `damping` of a body, in one table for all sorts of them.
+Damping read_own_damping(Table& body) {
+  const auto value = body.find("damping");
+  if (!value) return {};
+  Table table(*value, "rigid.damping");
+  const Damping d = read_mass_damping(table);
+  table.finish();
+  if (d.rate == 0 && d.spin_rate == 0)
+    table.fail("found nothing that damps: expected `time`, `per_mass` or `rotational`");
+  return d;
+}
+
+// A shared node is damped as the body that brought it.
+void add_own_damping(Draft& draft) {
+  Model& m = draft.plan.model;
+  for (int i = 0; i < m.nodes; ++i)
+    if (const Damping& d = draft.damping_of[m.body_of[i]]; d.rate > 0 || d.spin_rate > 0)
+      m.damping.push_back({i, d.rate, d.spin_rate});
+  if (!m.damping.empty() && draft.plan.thermal.temperature > 0)
+    draft.plan.warnings.emplace_back(
+        "`damping` of a body takes heat out that [thermal] does not know of: it stays colder than its temperature");
+}
+
 struct BodyTables {
   std::vector<Table> shells, networks, rods, rigids, walls;
 };
@@ -100,9 +123,11 @@ void read_bodies(BodyTables tables, const SolverExtras& solver, Draft& draft) {
       const auto in_fluid = table.find("fluid");
       const bool feels = !in_fluid || in_fluid->boolean();
       if (in_fluid && feels && !draft.fluid.present) in_fluid->fail("found true, but the scene has no [fluid]");
+      const Damping damping = read == read_wall ? Damping() : read_own_damping(table);
       read(table, draft);
       draft.body_places.resize(draft.builder.bodies().size(), table.place());
       draft.fluid.without.resize(draft.builder.bodies().size(), !feels);
+      draft.damping_of.resize(draft.builder.bodies().size(), damping);
     }
   };
   read_all(tables.shells, read_shell);
@@ -114,6 +139,7 @@ void read_bodies(BodyTables tables, const SolverExtras& solver, Draft& draft) {
   draft.plan.model = std::move(built.model);
   draft.plan.start = std::move(built.state);
   add_first_motions(draft);
+  add_own_damping(draft);
   check_nodes(solver, draft);
   for (const auto& [name, material] : draft.materials)
     if (!draft.used_materials.contains(name))
@@ -169,26 +195,32 @@ void read_root(Table& root, Draft& draft) {
   BodyTables bodies{root.tables("shell"), root.tables("network"), root.tables("rod"), root.tables("rigid"),
                     root.tables("wall")};
   auto stages = root.tables("stage"), probes = root.tables("probe"), fields = root.tables("field");
+  auto events = root.tables("event"), pairs = root.tables("pair");
   const Actions everywhere = actions_of(root);
   root.finish();
   if (drag && fluid) drag->fail("found [drag] beside [fluid], which has its own drag: expected one of them");
 
   std::vector<Value> sets;
-  for (Table& stage : stages)
-    if (const auto set = stage.find("set")) sets.push_back(*set);
+  for (std::vector<Table>* tables : {&stages, &events})
+    for (Table& table : *tables)
+      if (const auto set = table.find("set")) sets.push_back(*set);
   read_define(std::move(define), sets, draft);
   const SolverExtras extras = read_solver(std::move(solver), draft);
   read_materials(std::move(materials), draft);
-  read_gravity(std::move(gravity), draft);
   read_damping(std::move(damping), draft);
   read_thermal(std::move(thermal), draft);
   read_start(std::move(start), draft);
   read_contact(std::move(contact), draft);
   read_bodies(std::move(bodies), extras, draft);
+  read_pairs(std::move(pairs), draft);
   read_dipoles(std::move(dipoles), draft);
+  name_states(probes, draft);
+  read_gravity(std::move(gravity), draft);
+  read_moment_factors(draft);
   read_fields(std::move(fields), draft);
   read_drag(std::move(drag), draft);
   read_stages(std::move(stages), everywhere, extras, draft);
+  read_events(std::move(events), draft);
   check_solvers(extras, draft);
   check_time(draft);
   settle_contact(extras, draft);

@@ -29,6 +29,12 @@ struct FirstMotion {
   std::array<Expression, 3> velocity, spin;  // of u
 };
 
+// `moment_factor` of a rigid body; it is read when all bodies are there, since it may ask for what they do.
+struct MomentFactor {
+  int first_body = 0, last_body = 0;  // [first, last)
+  Value value;
+};
+
 // [contact], as far as it says something of bodies and stages.
 struct ContactReading {
   bool present = false;
@@ -60,6 +66,8 @@ struct Draft {
   std::set<int> shared_nodes;
   std::set<int> walls_around;  // bodies: walls that hold what is inside them, though nobody said so
   std::vector<FirstMotion> first_motions;
+  std::vector<Damping> damping_of;  // [body] its own
+  std::vector<MomentFactor> moment_factors;
 
   // A file that the scene refers to was read: a run that is resumed asks whether it is still the same.
   void note_file(const std::string& name, const std::string& path);
@@ -78,6 +86,7 @@ struct SolverExtras {
 SolverExtras read_solver(std::optional<Table> solver, Draft& draft);
 void read_gravity(std::optional<Table> gravity, Draft& draft);
 void read_damping(std::optional<Table> damping, Draft& draft);
+Damping read_mass_damping(Table& table);  // `time`, `per_mass`, `rotational`: of everything or of one body
 void read_thermal(std::optional<Table> thermal, Draft& draft);
 void read_start(std::optional<Table> start, Draft& draft);
 // `duration` and `steps` of [solver] or a stage. dt: the step that holds there, 0 where it is chosen later.
@@ -182,6 +191,17 @@ Target read_target(const Value& value, const std::vector<Body>& bodies, const st
 // Fails for several nodes.
 Target read_node(const Value& value, const std::vector<Body>& bodies, const std::string& sort = "body");
 
+// From now on expressions of the schedule may use what a probe can record of the state: control/state_names.cpp.
+void name_states(std::vector<Table> probes, Draft& draft);
+void read_moment_factors(Draft& draft);
+// [[event]] and [[pair]]
+void read_events(std::vector<Table> events, Draft& draft);
+void read_pairs(std::vector<Table> pairs, Draft& draft);
+// "cube[*]": bodies whose name it is, * being anything; and all of `cube[0]`, `cube[1]`, ... where it is "cube".
+std::vector<int> bodies_called(const std::string& name, const std::vector<Body>& bodies);
+// Where there are none: what there is.
+std::string no_body_called(const std::string& name, const std::vector<Body>& bodies);
+
 // [drag], when the bodies are there.
 void read_drag(std::optional<Table> drag, Draft& draft);
 // The schedule's names, then x, y, z.
@@ -192,6 +212,8 @@ struct Actions {
   std::vector<Table> drives, loads, holds;
 };
 Actions actions_of(Table& table);
+// `set` of a stage or an event. who: "stage".
+std::vector<std::pair<int, Expression>> read_set(Table set, const Draft& draft, const std::string& who);
 void read_actions(const Actions& everywhere, const Actions& own, Stage& stage, const Draft& draft);
 void read_stages(std::vector<Table> stages, const Actions& everywhere, const SolverExtras& solver, Draft& draft);
 
@@ -212,6 +234,10 @@ void read_fluid(std::optional<Table> fluid, Draft& draft);
 void settle_fluid(const Table& table, const FluidSettings& given, double dt, Draft& draft);
 
 void read_probes(std::vector<Table> probes, Draft& draft);
+std::string probe_name(Table& table);
+// Its name and what it is of; and of a node or a body alone.
+Probe read_probe_target(Table& table, const Draft& draft);
+void set_probe_target(const Value& of, const Draft& draft, Probe& probe);
 void read_output(std::optional<Table> output, Draft& draft);
 
 }  // namespace ls

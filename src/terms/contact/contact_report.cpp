@@ -9,6 +9,10 @@ void note_pair(const Shapes& shapes, const ShapePair& pair, const Nearness& n, b
   report.min_gap = std::min(report.min_gap, n.gap());
   if (report.gap.empty()) return;
   const PairNodes nodes = nodes_of(shapes, pair, n);
+  if (pushes) {
+    const auto [low, high] = std::minmax(shapes.body_of[nodes.node[0]], shapes.body_of[nodes.node[nodes.count - 1]]);
+    report.bodies.emplace_back(low, high);
+  }
   for (int k = 0; k < nodes.count; ++k) {
     const int i = nodes.node[k];
     report.gap[i] = std::min(report.gap[i], n.gap());

@@ -2,6 +2,7 @@
 #include "collide/pairs.h"
 
 #include <limits>
+#include <utility>
 
 namespace ls {
 
@@ -12,6 +13,7 @@ struct ContactReport {
   std::vector<Vec3<double>> force;                           // [node] N, of contact and its friction
   std::vector<double> gap;       // [node] m, the smallest of its pairs, at most the thickness of the settings
   std::vector<double> touching;  // [node] how many pairs push it
+  std::vector<std::pair<int, int>> bodies;  // that push each other, the smaller number first; ascending, each once
 };
 
 // Notes how near a pair is, and whether it pushes.

@@ -36,6 +36,11 @@ double harmonic(double a, double b) {
 ContactBodies::ContactBodies(const Shapes& shapes, const Model& model) : shapes_(shapes) {
   for (const Surface& s : shapes.surfaces)
     sides_.push_back(contact_side(s.young, s.poisson, damping_of(s.restitution), s.friction));
+  for (const PairRule& r : shapes.rules) {
+    rule_rubs_ = rule_rubs_ || r.friction.value_or(0) > 0;
+    rule_damping_.push_back(r.restitution ? damping_of(*r.restitution) : 0);
+    most_rule_damping_ = std::max(most_rule_damping_, rule_damping_.back());
+  }
   for (const ShapePoint& p : shapes.points) curvature_.push_back(p.radius > 0 ? p.radius : rounding * norm(p.offset));
   for (int i = 0; i < model.nodes; ++i) {
     const int held = shapes.is_wall[index(i)] ? hold_all : model.held.empty() ? 0 : model.held[index(i)];
@@ -65,6 +70,10 @@ ContactLawOf ContactBodies::law(const Touch& t) const {
   const int b = t.pair.kind == PairKind::point_hollow ? shapes_.body_of[index(shapes_.hollows[index(t.pair.b)].node)]
                                                       : body_of_point(t.near.point[first_b(t)]);
   ContactLawOf c = contact_of(sides_[index(a)], sides_[index(b)]);
+  if (const PairRule* rule = shapes_.rule(a, b)) {
+    if (rule->friction) c.friction = *rule->friction;
+    if (rule->restitution) c.damping = rule_damping_[index(static_cast<int>(rule - shapes_.rules.data()))];
+  }
   c.rolling = shapes_.settings.rolling;
   c.slow = shapes_.settings.slip_speed;
   return c;
@@ -185,7 +194,8 @@ double ContactBodies::step_of(const Kind& a, const Kind& b, double speed) const 
   const double inverse = a.inverse_mass + b.inverse_mass;
   if (inverse == 0 || a.radius + b.radius == 0 || a.side.normal + b.side.normal == 0)
     return std::numeric_limits<double>::infinity();
-  const ContactLawOf c = contact_of(a.side, b.side);
+  ContactLawOf c = contact_of(a.side, b.side);
+  c.damping = std::max(c.damping, most_rule_damping_);  // kinds know no bodies, so no rules of two of them
   const double radius = a.radius == 0 || b.radius == 0 ? a.radius + b.radius
                         : a.round && b.round           ? harmonic(a.radius, b.radius)
                                                        : std::sqrt(a.radius * b.radius);
@@ -197,7 +207,7 @@ double ContactBodies::step_of(const Kind& a, const Kind& b, double speed) const 
   // The time in touch is 2.943 d/v, and v = d frequency sqrt(8/15).
   const double step =
       std::min(2.94327 / std::sqrt(8.0 / 15.0) / frequency / steps_in_touch, verlet_limit(frequency, damping / normal));
-  if (c.friction == 0) return step;
+  if (c.friction == 0 && !rule_rubs_) return step;
   const double shear = mindlin_slope(c, radius, overlap);
   const double inverse_along = a.inverse_mass_along + b.inverse_mass_along;
   return std::min(step, verlet_limit(std::sqrt(shear * inverse_along), damping / shear));

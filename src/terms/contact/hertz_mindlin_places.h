@@ -61,6 +61,9 @@ class ContactBodies {
   std::vector<double> inverse_mass_;           // [node] 1/kg, 0 where the position is held
   std::vector<std::pair<int, double>> arms_;   // node and distance of points beside it, m
   std::vector<Vec3<double>> inverse_inertia_;  // [node] 1/(kg m^2), about its own axes; 0 where it can't turn
+  std::vector<double> rule_damping_;           // [rule of pairs]
+  double most_rule_damping_ = 0;
+  bool rule_rubs_ = false;  // one of them has friction
 };
 
 }  // namespace ls

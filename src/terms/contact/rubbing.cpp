@@ -13,6 +13,7 @@ namespace ls {
 
 Rubbing::Rubbing(const Shapes& shapes) : shapes_(shapes) {
   for (const Surface& s : shapes.surfaces) rubs_ = rubs_ || s.friction > 0;
+  for (const PairRule& r : shapes.rules) rubs_ = rubs_ || r.friction.value_or(0) > 0;
 }
 
 void Rubbing::begin(const State& start, double slip) {
@@ -27,8 +28,10 @@ void Rubbing::begin(const State& start, double slip) {
 
 double Rubbing::friction_of(const PairPush& p) const {
   const auto body = [&](int node) { return static_cast<std::size_t>(shapes_.body_of[node]); };
-  const double mu =
-      std::min(shapes_.surfaces[body(p.node[0])].friction, shapes_.surfaces[body(p.node[p.count - 1])].friction);
+  const std::size_t a = body(p.node[0]), b = body(p.node[p.count - 1]);
+  if (const PairRule* rule = shapes_.rule(static_cast<int>(a), static_cast<int>(b)); rule && rule->friction)
+    return *rule->friction;
+  const double mu = std::min(shapes_.surfaces[a].friction, shapes_.surfaces[b].friction);
   return std::isfinite(mu) ? mu : 0;  // neither of them says
 }
 

@@ -96,7 +96,7 @@ class DipoleTerm final : public Term {
 
   void add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) override {
     Team alone;
-    find(s, blocks.team ? *blocks.team : alone);
+    find(s, in, blocks.team ? *blocks.team : alone);
     for (const NodeDipoles& n : nodes_) {
       Wrench<double> w{};
       for (int i = n.first; i < n.last; ++i) {
@@ -110,7 +110,7 @@ class DipoleTerm final : public Term {
   void add_energy(const State& s, const Inputs& in, Energies& out, Team& team) override {
     if (!out.wants(EnergyKind::dipole)) return;
     if (nodes_.size() < 2 || s.nodes.count == 0) return out.add(EnergyKind::dipole, 0);
-    find(s, team);
+    find(s, in, team);
     const double sum = blocked_sum<double>(count(), dipoles_per_sum, 1, team, [&](int i, double& part) {
       part -= 0.5 * dot(triple(at_.m, i), triple(effects_.b, i));
     });
@@ -128,7 +128,7 @@ class DipoleTerm final : public Term {
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (nodes_.size() < 2) return;
-    place(s);
+    place(s, in);
     const auto stands = standing(s, in);
     ls::add_dipole_stiffness({at_, lever_, nodes_, apart_, stands, is_direct()}, in.load_factor, wanted.projected, out);
     if (wanted.rate == 0) hold_spins(s, out);
@@ -143,17 +143,18 @@ class DipoleTerm final : public Term {
   int count() const { return static_cast<int>(dipoles_.size()); }
   static V triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
 
-  void place(const State& s) {
+  void place(const State& s, const Inputs& in) {
     for (int i = 0; i < count(); ++i) {
       const Frame<double> f = s.nodes.frame(dipoles_[i].node);
-      const V lever = rotate(f.q, dipoles_[i].position), x = f.x + lever, m = rotate(f.q, dipoles_[i].moment);
+      const V lever = rotate(f.q, dipoles_[i].position), x = f.x + lever,
+              m = rotate(f.q, moment_factor(in, dipoles_[i].node) * dipoles_[i].moment);
       lever_[i] = lever;
       at_.x[0][i] = x.x, at_.x[1][i] = x.y, at_.x[2][i] = x.z;
       at_.m[0][i] = m.x, at_.m[1][i] = m.y, at_.m[2][i] = m.z;
     }
   }
-  void find(const State& s, Team& team) {
-    place(s);
+  void find(const State& s, const Inputs& in, Team& team) {
+    place(s, in);
     sum_->find(at_, effects_, team);
   }
   bool is_near(const State& s, int a, int b) const {
@@ -201,11 +202,15 @@ class DipoleTerm final : public Term {
 
 // A step in which no pair can swing beyond its limit: with the stiffest that two moments can be to each other, whatever
 // way they point, 24 m1 m2/r^5 along and 2 m1 m2/r^3 about. It is asked for before there is a state, too.
-Limits DipoleTerm::limits(const State& s, const Inputs&) {
+Limits DipoleTerm::limits(const State& s, const Inputs& in) {
   Limits l;
   if (nodes_.size() < 2 || s.nodes.count == 0) return l;
-  place(s);
+  place(s, in);
   const DipoleCells cells(at_);
+  // Moments that are weak at first may be what they are called later on.
+  const auto strongest = [&](int i) {
+    return std::max(1.0, std::abs(moment_factor(in, dipoles_[i].node))) * norm(dipoles_[i].moment);
+  };
   double stiffest = 0;
   for (const NodeDipoles& n : nodes_) {
     if (m_.held[n.node] == hold_all) continue;
@@ -214,8 +219,8 @@ Limits DipoleTerm::limits(const State& s, const Inputs&) {
       cells.for_near(i, [&](int j) {
         if (dipoles_[j].node == n.node) return;
         const V r = triple(at_.x, i) - triple(at_.x, j);
-        const double inverse = 1 / dot(r, r), strength = mu0_over_4pi * norm(dipoles_[i].moment) *
-                                                         norm(dipoles_[j].moment) * inverse * std::sqrt(inverse);
+        const double inverse = 1 / dot(r, r),
+                     strength = mu0_over_4pi * strongest(i) * strongest(j) * inverse * std::sqrt(inverse);
         along += 24 * strength * inverse, about += strength * (2 + 24 * dot(lever_[i], lever_[i]) * inverse);
       });
     const double inertia = std::min({m_.inertia[0][n.node], m_.inertia[1][n.node], m_.inertia[2][n.node]});
