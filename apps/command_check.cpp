@@ -72,6 +72,7 @@ int act(const Options& o) {
                         {"wall_seconds", e.seconds},
                         {"warnings", plan.warnings}};
     if (plan.fluid) j["fluid"] = fluid_json(plan);
+    if (const auto soft = plan.model.soft.cells.size(); soft > 0) j["soft_cells"] = soft;
     if (e.dipoles.count > 0)
       j["dipoles"] = {{"count", e.dipoles.count},
                       {"nodes", e.dipoles.nodes},
@@ -89,6 +90,11 @@ int act(const Options& o) {
   std::string bonds = fmt::format("{}", e.bonds);
   for (const auto& t : e.terms) bonds += fmt::format(", {} {}", t.count, t.name);
   line("bonds", bonds);
+  if (const auto soft = plan.model.soft.cells.size(); soft > 0)
+    line("induction", fmt::format("{} pieces are magnetised by {}", soft,
+                                  plan.model.dipoles.interact
+                                      ? "fields, magnets and each other: sums one by one, some 5 to 30 a step"
+                                      : "fields; with [dipoles] also by magnets and by each other"));
   if (e.dipoles.count > 0)
     line("dipoles", fmt::format("{} on {} nodes act on each other, {} pairs: {}", e.dipoles.count, e.dipoles.nodes,
                                 e.dipoles.pairs,

@@ -56,6 +56,58 @@ TEST(Resume, AfterMaxWallGivesTheSameBytes) {
   expect_same_results(s / "whole", s / "parts");
 }
 
+// Their search starts from the fields that the last step left: a run that goes on must know them to the last bit.
+TEST(Resume, InducedMomentsAreFoundAgain) {
+  Scratch s;
+  write(s / "soft.toml", R"([solver]
+kind = "explicit"
+dt = "0.05 ms"
+duration = "100 ms"
+[material.iron]
+density = "7.8 g/cm^3"
+susceptibility = 80
+saturation = "500 kA/m"
+[[rigid]]
+name = "magnet"
+shape = "sphere"
+radius = "5 mm"
+mass = "4 g"
+moment = ["0.4 A m^2", 0, 0]
+angular_velocity = [0, 0, "20 rad/s"]
+[[rigid]]
+name = "ball"
+shape = "sphere"
+radius = "3 mm"
+material = "iron"
+position = ["20 mm", "5 mm", 0]
+count = 3
+spacing = [0, "11 mm", 0]
+[dipoles]
+[[field]]
+uniform = [0, "10 mT * sin(t / 7 ms)", "20 mT"]
+[[probe]]
+of = "ball[1]"
+record = ["moment", "position"]
+every = "1 ms"
+[[probe]]
+of = "system"
+record = "energy"
+every = "3 ms"
+)");
+  ASSERT_EQ(lodestone("run " + s.text("soft.toml") + " --quiet --out " + s.text("whole")).code, 0);
+  const std::string part = "run " + s.text("soft.toml") + " --quiet --resume --max-wall 0.02 --out " + s.text("parts");
+  int rounds = 0;
+  for (; rounds < 300; ++rounds) {
+    ASSERT_EQ(lodestone(part).code, 0);
+    if (nlohmann::json::parse(contents(s / "parts/summary.json"))["status"] == "done") break;
+  }
+  EXPECT_GE(rounds, 2);
+  EXPECT_EQ(contents(s / "whole/probes.csv"), contents(s / "parts/probes.csv"));
+  EXPECT_GT(nlohmann::json::parse(contents(s / "whole/summary.json"))["induction_iterations"], 2000);
+  EXPECT_EQ(nlohmann::json::parse(contents(s / "whole/summary.json"))["induction_iterations"],
+            nlohmann::json::parse(contents(s / "parts/summary.json"))["induction_iterations"]);
+}
+
 TEST(Resume, CtrlCLeavesACheckpoint) {
   Scratch s;
   write(s / "rod.toml", swinging_rod("20 s"));

@@ -49,6 +49,38 @@ hdf5 = false
 picture = false
 )toml";
 
+// Two soft balls that fly into each other, for nothing keeps them apart.
+const std::string soft_balls = R"toml(
+[solver]
+dt = "0.1 ms"
+duration = "20 ms"
+[material.iron]
+density = "7.8 g/cm^3"
+susceptibility = 1000
+[[rigid]]
+name = "left"
+shape = "sphere"
+radius = "5 mm"
+material = "iron"
+velocity = ["1 m/s", 0, 0]
+[[rigid]]
+name = "right"
+shape = "sphere"
+radius = "5 mm"
+material = "iron"
+position = ["14 mm", 0, 0]
+[dipoles]
+[[field]]
+uniform = ["10 mT", 0, 0]
+[[probe]]
+of = "left"
+record = "moment"
+[output]
+vtk = false
+hdf5 = false
+picture = false
+)toml";
+
 using Record = std::map<std::string, std::string>;
 
 std::vector<Record> probes(const fs::path& folder) {
@@ -75,6 +107,18 @@ double number(const Record& r, const std::string& column) {
 }
 nlohmann::json summary(const fs::path& folder) {
   return nlohmann::json::parse(contents(folder / "summary.json"));
+}
+
+TEST(Solvers, MomentsWithoutAStateEndTheRun) {
+  for (const std::string kind : {"explicit", "implicit"}) {
+    Scratch s;
+    write(s / "soft.toml", soft_balls);
+    const auto a =
+        lodestone("run " + s.text("soft.toml") + " --set 'solver.kind=\"" + kind + "\"' --out " + s.text("o"));
+    EXPECT_EQ(a.code, 3) << a.text;
+    EXPECT_NE(a.text.find("`left` and `right` have no stable state"), std::string::npos) << a.text;
+    EXPECT_GT(probes(s / "o").size(), 2u);
+  }
 }
 
 TEST(Solvers, OneWordChangesTheSolverAndNotTheAnswer) {

@@ -38,7 +38,8 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Widths,
                                          Scene{"twisted_rod", "--set 'rod.rod.model=\"corotational\"'"},
                                          Scene{"dome", ""}, Scene{"swing", ""},
                                          Scene{"electromagnet", "--set 'solver.duration=\"0.1 s\"'"},
-                                         Scene{"magnetic_balls", "--set 'solver.duration=\"0.1 s\"'"}),
+                                         Scene{"magnetic_balls", "--set 'solver.duration=\"0.1 s\"'"},
+                                         Scene{"magnetic_chain", "--set 'solver.duration=\"0.5 s\"'"}),
                          [](const auto& p) { return std::string(p.param.name) + "_" + std::to_string(p.index); });
 
 }  // namespace

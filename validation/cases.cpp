@@ -22,6 +22,7 @@ namespace magnetic_beams { Result run(const Context&); }
 namespace twisted_rods { Result run(const Context&); }
 namespace analytic_magnets { Result run(const Context&); }
 namespace dipole_pairs { Result run(const Context&); }
+namespace induction { Result run(const Context&); }
 namespace magnet_clusters { Result run(const Context&); }
 namespace hybrid_magnets { Result run(const Context&); }
 namespace compass { Result run(const Context&); }
@@ -71,6 +72,7 @@ const std::vector<Case>& cases() {
       {"magnet_clusters", magnet_clusters::run},
       {"compass", compass::run},
       {"hybrid_magnets", hybrid_magnets::run},
+      {"induction", induction::run},
       // Contact.
       {"plectoneme", plectoneme::run},
       {"tight_knot", tight_knot::run},

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "build/magnets/soft_cells.h"
 #include "math/rotation.h"
 
 #include <Eigen/Eigenvalues>
@@ -153,6 +154,12 @@ void Builder::lump(const RodSpec& rod, Body& body) {
     const V own = rod.magnetised_as_drawn ? rotate(conj(f.q), s.magnetisation) : s.magnetisation;
     if (rod.magnetisation) n.moment += (s.area * length) * rotate(f.q, own);
     n.radius = std::max(n.radius, rod.section(u).radius);
+    if (rod.soft.is_soft()) {
+      const std::size_t last = body.nodes.size() - 1;
+      const double spacing =
+          (body.arc[std::min(i + 1, last)] - body.arc[i > 0 ? i - 1 : 0]) / (i > 0 && i < last ? 2 : 1);
+      add_soft(body.nodes[i], {{rod_cell(rod.soft, s.area, s.i1, s.i2, length, spacing)}, {}}, {}, f.q);
+    }
   }
 }
 
@@ -327,6 +334,7 @@ Builder::Result Builder::finish() {
   }
   m.bodies = bodies_;
   m.dipoles.samples = std::move(samples_);
+  finish_soft(m);
   finish_skin();
   m.skin = std::move(skin_);
   if (shapes_) finish_shapes(m);

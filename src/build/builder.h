@@ -56,6 +56,9 @@ class Builder {
   void add_shapes(const RodSpec& rod, const Body& body);
   void add_node(const Assembly& assembly, const Assembly::Node& node, const Vec3<double>& centre);
   void add_shapes(const Assembly& assembly, const Body& body);
+  // middle: m, that its cells are given from; axes: of all they say, world.
+  void add_soft(int node, const SoftBody& body, const Vec3<double>& middle, const Quat<double>& axes);
+  void finish_soft(Model& model);
   int add_single(BodyKind kind, const std::string& name, Node node);
   void add_surface(int node, const RigidShape& shape, const std::vector<Vec3<double>>& offsets, const Surface& surface);
   void finish_shapes(Model& model);
@@ -72,6 +75,12 @@ class Builder {
   Skin skin_;
   std::vector<std::pair<int, WallSpec>> walls_;  // and their nodes
   std::vector<Dipole> samples_;                  // by node
+  struct SoftPiece {
+    int node = 0;
+    SoftBody body;
+    Quat<double> axes;  // world
+  };
+  std::vector<SoftPiece> soft_;
 };
 
 }  // namespace ls

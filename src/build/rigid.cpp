@@ -2,6 +2,7 @@
 
 #include "build/builder.h"
 #include "build/skin.h"
+#include "physics/cuboid_tensor.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -56,7 +57,7 @@ Tensor turned(const Tensor& t, const Quat<double>& q) {
 
 RigidShape ball_shape(double radius) {
   const double volume = 4.0 / 3 * pi * radius * radius * radius, i = 0.4 * volume * radius * radius;
-  return {{V{}}, radius, {}, {}, {volume, {}, diagonal(i, i, i)}};
+  return {{V{}}, radius, {}, {}, {volume, {}, diagonal(i, i, i)}, V{1.0 / 3, 1.0 / 3, 1.0 / 3}};
 }
 
 // A cylinder and two half balls, whose centres of mass lie 3/8 of the radius beyond those of the ends.
@@ -84,6 +85,8 @@ RigidShape box_shape(const V& size, double rounding) {
   add_edges(s);
   const double volume = size.x * size.y * size.z, x2 = size.x * size.x, y2 = size.y * size.y, z2 = size.z * size.z;
   s.solid = {volume, {}, diagonal(volume / 12 * (y2 + z2), volume / 12 * (x2 + z2), volume / 12 * (x2 + y2))};
+  const Sym3 factor = cuboid_tensor(size, {});
+  s.factor = V{factor.xx, factor.yy, factor.zz};
   return s;
 }
 
@@ -108,6 +111,8 @@ RigidShape cylinder_shape(double radius, double length, int sides, double roundi
   add_edges(s);
   const double volume = pi * radius * radius * length, across = volume * (radius * radius / 4 + length * length / 12);
   s.solid = {volume, {}, diagonal(across, across, 0.5 * volume * radius * radius)};
+  const double lengthwise = cylinder_factor(radius, length);
+  s.factor = V{0.5 * (1 - lengthwise), 0.5 * (1 - lengthwise), lengthwise};
   return s;
 }
 
@@ -156,6 +161,7 @@ int Builder::add(const RigidSpec& rigid) {
   if (!rigid.shape.triangles.empty()) body.rounding = rigid.shape.radius;
   for (const PlacedMoment& d : rigid.dipoles)
     samples_.push_back({node, rotate(conj(axes), d.position - rigid.centre), rotate(conj(axes), d.moment)});
+  if (!rigid.soft.cells.empty()) add_soft(node, rigid.soft, rigid.centre, rigid.pose.q);
   std::vector<V> offsets;
   for (const V& p : rigid.shape.points) offsets.push_back(rotate(conj(axes), p - rigid.centre));
   add_surface(node, rigid.shape, offsets, rigid.surface);

@@ -2,8 +2,10 @@
 #include "build/mesh.h"
 #include "math/frame.h"
 #include "model/shapes.h"
+#include "model/soft_table.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct RigidShape {
   std::vector<std::array<int, 2>> edges;      // points
   std::vector<std::array<int, 3>> triangles;  // points, anticlockwise from outside
   Solid solid;
+  std::optional<Vec3<double>> factor{};  // demagnetising, along its axes, where there is a closed form
   std::vector<Vec3<double>> sharp{};  // m, where its points would be if its edges were not round; empty: where they are
 };
 
@@ -57,6 +60,7 @@ struct RigidSpec {
   Vec3<double> velocity{}, spin{};    // of the centre; world axes
   Vec3<double> moment{};              // A m^2, in the shape's own axes
   std::vector<PlacedMoment> dipoles;  // that it is the sum of; empty: all of it at the centre of mass
+  SoftBody soft;                      // what fields magnetise, in the shape's own axes (build/magnets/soft_cells.h)
   Surface surface;
 
   // Mass, centre and inertia of a solid of uniform density, kg/m^3.

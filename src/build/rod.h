@@ -2,6 +2,7 @@
 #include "build/centre_line.h"
 #include "model/bond_table.h"
 #include "model/shapes.h"
+#include "model/soft_table.h"
 #include "physics/calibration.h"
 #include "physics/modes.h"
 
@@ -50,6 +51,7 @@ struct RodSpec {
   RandomMotion random;
   double contact_radius = 0;  // m; 0: that of the section
   Surface surface;
+  SoftMatter soft;  // what it is made of, where fields magnetise it
 };
 
 // What a node of a rod has of the length that it stands for, from `from` to `to` in u; its own place is `u`.

@@ -1,5 +1,6 @@
 #include "model/dipoles_in_fields.h"
 
+#include "model/soft_moments.h"
 #include "physics/dipole_in_field.h"
 #include "physics/magnets.h"
 
@@ -28,14 +29,17 @@ double energy_in_fields(const Model& model, const State& state, const Inputs& in
 }
 
 int first_node_without_field(const Model& model, const State& state, const Inputs& in) {
-  if (model.moment[0].empty()) return -1;
-  for (const Dipole& d : all_dipoles(model)) {
-    const Frame<double> pose = state.nodes.frame(d.node);
-    const Vec3<double> x = pose.x + rotate(pose.q, d.position);
+  const auto has_field = [&](int node, const Vec3<double>& position) {
+    const Frame<double> pose = state.nodes.frame(node);
+    const Vec3<double> x = pose.x + rotate(pose.q, position);
     FieldSample f;
     for (const auto& field : in.fields) field->add(&x, 1, 1, &f);
-    if (!std::isfinite(norm(f.b) + norm(f.gradient.c1) + norm(f.gradient.c2) + norm(f.gradient.c3))) return d.node;
-  }
+    return std::isfinite(norm(f.b) + norm(f.gradient.c1) + norm(f.gradient.c2) + norm(f.gradient.c3));
+  };
+  for (const Dipole& d : all_dipoles(model))
+    if (!has_field(d.node, d.position)) return d.node;
+  for (const SoftCell& c : model.soft.cells)
+    if (!has_field(c.node, c.position)) return c.node;
   return -1;
 }
 
@@ -43,11 +47,14 @@ Vec3<double> magnetic_field_at(const Model& model, const State& state, const Inp
   FieldSample f;
   for (const auto& field : in.fields) field->add(&x, 1, 0, &f);
   Vec3<double> of_dipoles{};
-  for (const Dipole& d : all_dipoles(model)) {
-    const Frame<double> pose = state.nodes.frame(d.node);
-    of_dipoles += mu0 * dipole_field(rotate(pose.q, moment_factor(in, d.node) * d.moment),
-                                     x - (pose.x + rotate(pose.q, d.position)));
-  }
+  const auto add = [&](int node, const Vec3<double>& position, const Vec3<double>& moment) {
+    const Frame<double> pose = state.nodes.frame(node);
+    of_dipoles += mu0 * dipole_field(rotate(pose.q, moment), x - (pose.x + rotate(pose.q, position)));
+  };
+  for (const Dipole& d : all_dipoles(model)) add(d.node, d.position, moment_factor(in, d.node) * d.moment);
+  const auto& cells = model.soft.cells;
+  for (std::size_t i = 0; i < cells.size() && state.memory.inner_field.size() == cells.size(); ++i)
+    add(cells[i].node, cells[i].position, moment_of(cells[i], state.memory.inner_field[i]));
   return in.load_factor * (f.b + of_dipoles);
 }
 

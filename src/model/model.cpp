@@ -31,7 +31,7 @@ std::size_t Model::bytes() const {
                     held.size() + body_of.size() * sizeof(int);
   for (const auto& b : bodies) sum += b.nodes.size() * sizeof(int) + (b.arc.size() + b.weight.size()) * sizeof(double);
   for (const auto& t : bond_tables) sum += t.bonds.size() * sizeof(BondEntry) + t.classes.size() * sizeof(BondClass);
-  sum += dipoles.samples.size() * sizeof(Dipole);
+  sum += dipoles.samples.size() * sizeof(Dipole) + soft.cells.size() * sizeof(SoftCell);
   return sum + drag.size() * sizeof(DragPiece) + markers.markers.size() * sizeof(Marker) +
          markers.floating.size() * sizeof(Floating);
 }

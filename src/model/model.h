@@ -5,6 +5,7 @@
 #include "model/marker_table.h"
 #include "model/shapes.h"
 #include "model/skin.h"
+#include "model/soft_table.h"
 #include "model/state.h"
 
 #include <optional>
@@ -57,6 +58,7 @@ struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   std::vector<BondTable> bond_tables;  // one a kernel, in the order of their names
   Column moment[3];                    // [node] A m^2 in the node's own axes, of all its dipoles; empty without magnets
   DipoleTable dipoles;                 // where they are not at the node itself, and how they act on each other
+  SoftTable soft;                      // what fields magnetise
   std::vector<DragPiece> drag;         // by node
   std::vector<NodeDamping> damping;    // of single bodies, by node; that of all is in the Inputs
   MarkerTable markers;                 // in a fluid
@@ -75,7 +77,12 @@ inline Vec3<double> moment_of(const Model& m, int node) {
   return m.moment[0].empty() ? Vec3<double>{} : Vec3<double>{m.moment[0][node], m.moment[1][node], m.moment[2][node]};
 }
 
-// All dipoles, in the order of their nodes: those of the table, and one at each other node that has a moment.
+// Whether anything in it feels a magnetic field.
+inline bool is_magnetic(const Model& m) {
+  return !m.moment[0].empty() || !m.soft.cells.empty();
+}
+
+// All permanent dipoles, in the order of their nodes: those of the table, and one at each other node that has a moment.
 std::vector<Dipole> all_dipoles(const Model& m);
 
 }  // namespace ls

@@ -76,6 +76,8 @@ struct Memory {
   std::vector<Vec3<double>> friction;      // [node] N, lagged friction as it was in balance; empty: none
   std::vector<Wrench<double>> marker_impulse;  // [marker] N s, N m s: what the fluid gave it in the step under way
   Vec3<double> drive_impulse{};                // N s, what holds and drives gave solids in a fluid since the start
+  std::vector<Vec3<double>> inner_field;  // [soft cell] A/m, within it as the last step ended, in its node's own axes
+  long long induction_iterations = 0;     // that it took to find those, summed over the steps
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are
 };
 

@@ -63,6 +63,8 @@ void memory_fields(Archive& a, M& memory) {
   a.records("memory/friction", memory.friction);
   a.records("memory/marker_impulse", memory.marker_impulse);
   a.record("memory/drive_impulse", memory.drive_impulse);
+  a.records("memory/inner_field", memory.inner_field);
+  a.attribute("memory", "induction_iterations", memory.induction_iterations);
   a.list("memory/path", memory.path);
 }
 

@@ -1,6 +1,7 @@
 #include "output/take_snapshot.h"
 
 #include "fluid/tracers.h"
+#include "model/soft_moments.h"
 #include "terms/bonds/bond_terms.h"
 
 namespace ls {
@@ -52,7 +53,8 @@ Snapshot take_snapshot(const Model& m, const State& s, const std::string& stage)
     shot.spin.push_back(triple(t.w));
     shot.force.push_back(triple(w.force));
     shot.torque.push_back(triple(w.torque));
-    shot.moment.push_back(m.moment[0].empty() ? Snapshot::Triple{} : triple(rotate(f.q, moment_of(m, i))));
+    shot.moment.push_back(is_magnetic(m) ? triple(rotate(f.q, moment_of(m, i) + induced_moment_of(m, s, i)))
+                                         : Snapshot::Triple{});
     shot.mass.push_back(m.mass[i]);
     shot.radius.push_back(m.radius[i]);
     shot.body.push_back(m.body_of[i]);

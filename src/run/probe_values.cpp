@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "model/dipoles_in_fields.h"
 #include "model/inertia.h"
+#include "model/soft_moments.h"
 #include "run/fluid_probes.h"
 #include "scene/probe_kinds.h"
 #include "step/energy.h"
@@ -86,7 +87,8 @@ V node_vector(const Plan& plan, const std::string& what, int i, const State& s, 
   if (what == "force") return n.wrench(i).force;
   if (what == "torque") return n.wrench(i).torque;
   if (what == "contact_force") return reports.contacts.force(i);
-  if (what == "moment") return rotate(frame.q, moment_factor(in, i) * moment_of(plan.model, i));
+  if (what == "moment")
+    return rotate(frame.q, moment_factor(in, i) * moment_of(plan.model, i) + induced_moment_of(plan.model, s, i));
   if (what == "magnetic_force") return reports.magnetic.force(i);
   if (what == "magnetic_torque") return reports.magnetic.torque(i);
   if (what == "fluid_force") return fluid_force(plan, s, i);

@@ -96,8 +96,11 @@ Snapshot Recorder::snapshot(const State& s) {
   add_contact(plan_.model, work_.terms, s, schedule_.now(s.clock), shot);
   if (!plan_.moment_factors.empty()) {
     const Inputs in = schedule_.now(s.clock);
-    for (std::size_t i = 0; i < shot.moment.size(); ++i)
-      for (auto& m : shot.moment[i]) m *= moment_factor(in, static_cast<int>(i));
+    for (int i = 0; i < plan_.model.nodes; ++i) {  // what is induced is not switched
+      const Vec3<double> less = rotate(s.nodes.frame(i).q, (1 - moment_factor(in, i)) * moment_of(plan_.model, i));
+      const double by[3] = {less.x, less.y, less.z};
+      for (int c = 0; c < 3; ++c) shot.moment[i][c] -= by[c];
+    }
   }
   if (plan_.fluid) add_tracers(*plan_.fluid.box, s.fluid, shot);
   return shot;

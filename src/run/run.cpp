@@ -137,7 +137,9 @@ class Run {
     schedule_.begin_stage(state_);
     observer_.read(state_);
     choose_stepper();
-    StepReport r = stepper_->begin_stage(state_);
+    const StepReport r = stepper_->begin_stage(state_);
+    if (work_.terms.induction)  // probes and pictures show what is induced, before the first step too
+      work_.terms.induction->advance(state_, schedule_.now(state_.clock), state_.memory);
     if (r.outcome == Outcome::done) observer_.read(state_);  // a static one has moved
     return r;
   }
@@ -151,6 +153,8 @@ class Run {
     }
     return event;
   }
+  // Moments that no state has, or the bodies that they are of, are why a step failed.
+  std::string no_moments() const { return work_.terms.induction ? work_.terms.induction->failure() : ""; }
   void next_stage() {
     if (!plan_.fluid) begun_with_ = state_;  // beside a fluid no solid's stage begins with a search
     const auto r = unless_stopped([&] {
@@ -175,6 +179,8 @@ class Run {
       message_ = r.message;
       // What Newton's method could not solve may be a bond beyond its reach.
       if (const std::string why = watchdog_.overturned(state_); !why.empty() && !r.message.empty()) message_ = why;
+      if (const std::string why = no_moments(); !why.empty())
+        message_ = fmt::format("no step could be taken after step {}: {}", state_.clock.step, why);
       // Newton's solvers leave the last good state.
       if (!r.message.empty() && is_finite(state_.nodes)) watchdog_.trust(state_);
       return;
@@ -231,6 +237,7 @@ class Run {
     RunReport r;
     r.status = status_;
     if (status_ == RunStatus::diverged) {
+      if (message_.empty()) message_ = no_moments();
       if (message_.empty()) find_cause();
       r.message = message_.empty() ? watchdog_.divergence(state_) : message_;
       if (has_begun_) r.message += fmt::format("; the state of step {} is kept", watchdog_.good().clock.step);

@@ -153,6 +153,12 @@ class StaticStepper final : public NewtonStepper {
   }
 
  private:
+  // Within a load step, which is not counted as one.
+  void end_at_fold(double share, StepReport& out, State& s) {
+    out.lost_stability = true;
+    s.clock.share = share, s.clock.time = schedule_.now(s.clock).t, ++s.clock.step;
+    if (work_.terms.induction) work_.terms.induction->advance(s, schedule_.now(s.clock), s.memory);
+  }
   StaticSettings set() const { return {plan_.solver.jump ? OnInstability::jump : OnInstability::stop, settings()}; }
   StepReport report(const StaticResult& r, State& s, double from, const std::string& where) {
     StepReport out;
@@ -167,7 +173,7 @@ class StaticStepper final : public NewtonStepper {
       out.message =
           fmt::format("no equilibrium at {}: {}", where, why(plan_, schedule_, s, from, 1, r.reason, work_.lost_node));
     else if (r.event == StaticEvent::fold)
-      out.lost_stability = true, s.clock.share = r.share, s.clock.time = schedule_.now(s.clock).t, ++s.clock.step;
+      end_at_fold(r.share, out, s);
     return out;
   }
 };

@@ -61,7 +61,7 @@ inline const std::vector<ProbeKind>& probe_kinds() {
       {"reaction_torque", node | body, xyz, "N m", "likewise, about the node"},
       {"contact_force", node | body, xyz, "N", "what contact and its friction exert on the node"},
       {"fluid_force", node | body, xyz, "N", "what the fluid exerts on the node, without buoyancy, in the last step"},
-      {"moment", node | body, xyz, "A m^2", "magnetic moment of all its dipoles, in world axes"},
+      {"moment", node | body, xyz, "A m^2", "magnetic moment of all its dipoles and of what is induced, in world axes"},
       {"magnetic_force", node | body, xyz, "N", "what fields and other dipoles exert on its dipoles"},
       {"magnetic_torque", node | body, xyz, "N m", "likewise, about the node"},
       {"max_abs", body, xyz, "m", "largest absolute coordinate among the rod's nodes, axis by axis"},
@@ -106,7 +106,7 @@ inline const std::vector<ProbeKind>& probe_kinds() {
        "",
        "what is left of the momentum less the impulses of faces, body force and solids, beside the largest of them"},
       {"pressure", place, {}, "Pa", "beyond that of fluid at rest"},
-      {"B", field, xyz, "T", "the magnetic field of [[field]] and of all dipoles"},
+      {"B", field, xyz, "T", "the magnetic field of [[field]], of all dipoles and of what is induced"},
       {"vorticity", place, xyz, "1/s", "curl of the velocity"},
   };
   return kinds;

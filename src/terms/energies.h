@@ -8,14 +8,26 @@
 // The names of energies: of those that terms add, of those that nodes have, and of probes and results.
 namespace ls {
 
-enum class EnergyKind : std::uint8_t { kinetic, spin, stretch, shear, bend, twist, gravity, zeeman, dipole, contact };
-inline constexpr int energy_kinds = 10;
+enum class EnergyKind : std::uint8_t {
+  kinetic,
+  spin,
+  stretch,
+  shear,
+  bend,
+  twist,
+  gravity,
+  zeeman,
+  dipole,
+  induction,
+  contact
+};
+inline constexpr int energy_kinds = 11;
 inline constexpr std::array<std::string_view, energy_kinds> energy_names = {
-    "kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "zeeman", "dipole", "contact"};
+    "kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "zeeman", "dipole", "induction", "contact"};
 
 // Whether it depends on the inputs: what fields and gravity bring in as they change is work done from outside.
 constexpr bool is_external(EnergyKind kind) {
-  return kind == EnergyKind::gravity || kind == EnergyKind::zeeman;
+  return kind == EnergyKind::gravity || kind == EnergyKind::zeeman || kind == EnergyKind::induction;
 }
 
 struct EnergyPart {
@@ -39,16 +51,17 @@ class Energies {
     value_[static_cast<std::size_t>(kind)] += value;
     if (kind == EnergyKind::contact) has_contact_ = true;
     if (kind == EnergyKind::dipole) has_dipoles_ = true;
+    if (kind == EnergyKind::induction) has_induction_ = true;
   }
   double operator[](EnergyKind kind) const { return value_[static_cast<std::size_t>(kind)]; }
   double total() const;
-  // In the order of the probes, "total" last. Contact and dipoles are among them where something said so.
+  // In the order of the probes, "total" last. Contact, dipoles and induction are among them where something said so.
   std::vector<EnergyPart> named() const;
 
  private:
   std::array<double, energy_kinds> value_{};
   Wanted wanted_;
-  bool has_contact_ = false, has_dipoles_ = false;
+  bool has_contact_ = false, has_dipoles_ = false, has_induction_ = false;
 };
 
 double energy_of(const std::vector<EnergyPart>& parts, std::string_view name);

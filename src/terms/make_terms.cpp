@@ -28,6 +28,11 @@ Terms make_terms(const Model& m) {
   };
   if (m.shapes) t.barrier = add_contact(make_barrier_term(*m.shapes, m.barrier));
   if (!m.moment[0].empty()) t.all.push_back(make_field_term(m)), t.magnetic.push_back(t.all.back().get());
+  if (!m.soft.cells.empty()) {  // before the dipoles, which hold what nothing turns
+    auto induction = make_induction_term(m);
+    t.induction = induction.get();
+    t.all.push_back(std::move(induction)), t.magnetic.push_back(t.all.back().get());
+  }
   if (m.dipoles.interact) t.all.push_back(make_dipole_term(m)), t.magnetic.push_back(t.all.back().get());
   if (!m.drag.empty()) t.all.push_back(make_drag_term(m));
   if (!m.damping.empty()) t.all.push_back(make_damping_term(m));

@@ -1,5 +1,6 @@
 #pragma once
 #include "terms/contact/contact.h"
+#include "terms/induction/induction_term.h"
 
 #include <memory>
 
@@ -11,6 +12,7 @@ struct Terms {
   Contact* barrier = nullptr;        // of `all`; null: nothing touches
   Contact* hertz_mindlin = nullptr;  // likewise
   std::vector<Term*> magnetic;       // of `all`: what acts on dipoles
+  Induction* induction = nullptr;    // of `all`; null: nothing is soft
 
   // The law of contact that acts under these inputs; null: none does.
   Contact* contact(const Inputs& in) const;

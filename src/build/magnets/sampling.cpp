@@ -129,12 +129,10 @@ SampleGrid sample_grid(const RigidShape& shape, double spacing) {
   return g;
 }
 
-std::vector<PlacedMoment> sampled(const RigidShape& shape, const SampleGrid& g, const V& moment) {
+std::vector<SampledCell> sampled_cells(const RigidShape& shape, const SampleGrid& g) {
   constexpr double least = 1e-6, whole = 1 - 1e-6;  // shares of a cell
   const Lines all(shape, g);
-  std::vector<PlacedMoment> samples;
-  std::vector<double> share;
-  double sum = 0;
+  std::vector<SampledCell> cells;
   for (long long i = 0; i < g.cells[0]; ++i)
     for (long long j = 0; j < g.cells[1]; ++j)
       for (long long k = 0; k < g.cells[2]; ++k) {
@@ -144,11 +142,17 @@ std::vector<PlacedMoment> sampled(const RigidShape& shape, const SampleGrid& g, 
         const V centre =
             g.corner + V{g.cell.x * (static_cast<double>(i) + 0.5), g.cell.y * (static_cast<double>(j) + 0.5),
                          g.cell.z * (static_cast<double>(k) + 0.5)};
-        samples.push_back({part > whole ? centre : (1 / in.length) * in.middle, {}});
-        share.push_back(part);
-        sum += part;
+        cells.push_back({{i, j, k}, part, part > whole ? centre : (1 / in.length) * in.middle});
       }
-  for (std::size_t k = 0; k < samples.size(); ++k) samples[k].moment = (share[k] / sum) * moment;
+  return cells;
+}
+
+std::vector<PlacedMoment> sampled(const RigidShape& shape, const SampleGrid& g, const V& moment) {
+  const auto cells = sampled_cells(shape, g);
+  double sum = 0;
+  for (const SampledCell& c : cells) sum += c.share;
+  std::vector<PlacedMoment> samples;
+  for (const SampledCell& c : cells) samples.push_back({c.middle, (c.share / sum) * moment});
   return samples;
 }
 

@@ -44,7 +44,7 @@ class Clockwork {
 };
 
 double inner_of(const std::vector<EnergyPart>& e) {
-  const double dipoles = energy_of(e, "dipole");  // below zero where they attract
+  const double dipoles = energy_of(e, "dipole") + energy_of(e, "induction");  // below zero where they attract
   return energy_of(e, "total") - energy_of(e, "gravity") - energy_of(e, "zeeman") - dipoles + std::abs(dipoles);
 }
 

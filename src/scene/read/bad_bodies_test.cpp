@@ -138,6 +138,25 @@ std::vector<BadScene> rigids() {
              "0, 0] "
              "}]"),
        "found both `dipoles` and `sampling`"},
+      {"susceptibility", solver + "[material.m]\nsusceptibility = -1\n", "expected a value above -1"},
+      {"susceptibilities", solver + "[material.m]\nsusceptibility = [1, -0.5, 1]\n", "all above 0 or all below"},
+      {"saturation_alone", solver + "[material.m]\nsaturation = \"1 MA/m\"\n",
+       "a `saturation` without a `susceptibility` above 0"},
+      {"saturation_of_a_diamagnet", solver + "[material.m]\nsusceptibility = -0.1\nsaturation = \"1 MA/m\"\n",
+       "a `saturation` without a `susceptibility` above 0"},
+      {"saturation_of_three", solver + "[material.m]\nsusceptibility = [1, 2, 1]\nsaturation = \"1 MA/m\"\n",
+       "expected one number"},
+      {"curve_alone", solver + "[material.m]\nsusceptibility = 5\ncurve = \"langevin\"\n",
+       "a `curve` without a `saturation`"},
+      {"soft_cells",
+       solver + "[material.m]\nsusceptibility = 5\ndensity = 1\n[[rigid]]\nshape = \"sphere\"\nradius = 1\nmaterial = "
+                "\"m\"\nsampling = 0.1\n",
+       "of a body with a `susceptibility` expected no more than 1000"},
+      {"soft_in_one_place",
+       solver + "[material.m]\nsusceptibility = 5\ndensity = 1\n[[rigid]]\nname = \"a\"\nshape = \"sphere\"\nradius = "
+                "1\nmaterial = \"m\"\n[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = 2\nmaterial = "
+                "\"m\"\n[dipoles]\n",
+       "a dipole of a and one of b are in one place"},
       {"dipoles_in_one_place",
        rigid("shape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [1, 0, 0]") +
            "[[rigid]]\nname = \"other\"\nshape = \"sphere\"\nradius = 1\nmass = 1\nmoment = [1, 0, 0]\n[dipoles]\n",

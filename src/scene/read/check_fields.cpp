@@ -152,13 +152,17 @@ void check_fields(Draft& draft) {
   Plan& plan = draft.plan;
   refuse_singular_flow(plan);
   const bool magnets = !plan.model.moment[0].empty();
+  const bool soft = !plan.model.soft.cells.empty();
+  if (soft && plan.fields.empty() && !(magnets && plan.model.dipoles.interact))
+    plan.warnings.emplace_back(
+        "there is a `susceptibility`, but nothing magnetises it: neither a [[field]] nor, with [dipoles], a magnet");
   if (plan.fields.empty()) {
     if (magnets && !plan.model.dipoles.interact)
       plan.warnings.emplace_back(
           "there are magnets, but there is no [[field]]: they will not feel it. With [dipoles] they feel each other");
     return;
   }
-  if (!magnets)
+  if (!magnets && !soft)
     plan.warnings.emplace_back(
         "there are fields, but nothing is magnetised: give a rod a `magnetisation_direction`, or a rigid body a "
         "`moment`");

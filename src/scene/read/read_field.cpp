@@ -151,9 +151,19 @@ DipoleMethod choose_method(const std::string& method, Table& table, const Model&
   return DipoleMethod::tree;
 }
 
+// Induced moments are found by sums of pairs, one by one, some ten times for each state.
+void check_soft_cells(Table& table, const Model& m) {
+  constexpr std::size_t most = 50'000;
+  if (m.soft.cells.empty()) return;
+  if (m.soft.cells.size() > most)
+    table.fail(fmt::format("found {} pieces with a `susceptibility` that act on each other, expected no more than {}",
+                           m.soft.cells.size(), most));
+}
+
 struct PlacedDipole {
   V x;
   int node;
+  bool is_soft = false;
 };
 
 // Between two in one place the force has no number; of one body they are one.
@@ -161,16 +171,21 @@ void refuse_one_place(const Draft& draft) {
   const Plan& plan = draft.plan;
   std::vector<PlacedDipole> all;
   double size = 0;
-  for (const Dipole& d : all_dipoles(plan.model)) {
-    const Frame<double> f = plan.start.nodes.frame(d.node);
-    all.push_back({f.x + rotate(f.q, d.position), d.node});
+  const auto note = [&](int node, const V& position) {
+    const Frame<double> f = plan.start.nodes.frame(node);
+    all.push_back({f.x + rotate(f.q, position), node});
     size = std::max(size, norm(all.back().x));
-  }
+  };
+  for (const Dipole& d : all_dipoles(plan.model)) note(d.node, d.position);
+  const std::size_t permanent = all.size();
+  for (const SoftCell& c : plan.model.soft.cells) note(c.node, c.position);
+  for (std::size_t i = permanent; i < all.size(); ++i) all[i].is_soft = true;
   const double near = 1e-12 * size;
   std::ranges::sort(all, {}, [](const PlacedDipole& d) { return d.x.x; });
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size() && all[j].x.x - all[i].x.x <= near; ++j) {
       if (norm(all[j].x - all[i].x) > near) continue;
+      if (all[i].node == all[j].node && (all[i].is_soft || all[j].is_soft)) continue;  // a magnet of soft matter
       const int a = std::min(all[i].node, all[j].node), b = std::max(all[i].node, all[j].node);
       const V& x = all[i].x;
       const auto place = draft.body_places[static_cast<std::size_t>(plan.model.body_of[b])];
@@ -202,12 +217,13 @@ void read_dipoles(std::optional<Table> dipoles, Draft& draft) {
         "found \"ewald\", which is not available in this version; expected \"auto\", \"direct\" or \"tree\"");
   t.accuracy = dipoles->number("accuracy", dim::number, {1e-7, 1, false, false, "a value from 1e-7 to 1"}, 1e-5);
   t.method = choose_method(method, *dipoles, draft.plan.model);
+  check_soft_cells(*dipoles, draft.plan.model);
   t.exclude_bonds = static_cast<int>(dipoles->integer("exclude_bonds", 0, 1'000'000, 1));
   if (const auto distance = dipoles->find("implicit_distance"); distance && !distance->is_text("auto"))
     t.implicit_distance = distance->number(dim::length, range::not_negative);
   dipoles->finish();
   if (!t.interact) return;
-  if (draft.plan.model.moment[0].empty())
+  if (!is_magnetic(draft.plan.model))
     draft.plan.warnings.emplace_back("there is a table [dipoles], but nothing is magnetised");
   refuse_one_place(draft);
 }

@@ -43,6 +43,44 @@ void read_elasticity(Table& table, Material& m) {
   }
 }
 
+// A number, or one along each axis of the body. The energy of what is weaker than a vacuum has no minimum but a saddle,
+// so that one body is either wholly so or not at all.
+Vec3<double> read_susceptibility(const Value& value) {
+  constexpr Range above{-1, range::huge, true, false, "a value above -1, where no field enters any more"};
+  if (!value.is_list()) {
+    const double chi = value.number(dim::number, above);
+    return {chi, chi, chi};
+  }
+  Vec3<double> chi;
+  const auto parts = value.three("a number, or [x, y, z] along the axes of the body");
+  chi = {parts[0].number(dim::number, above), parts[1].number(dim::number, above), parts[2].number(dim::number, above)};
+  if (!(chi.x * chi.y > 0 && chi.x * chi.z > 0)) value.fail_expected("three numbers that are all above 0 or all below");
+  return chi;
+}
+
+// `susceptibility`, and with it `saturation` and `curve`.
+SoftMatter read_soft(Table& table) {
+  SoftMatter soft;
+  const auto susceptibility = table.find("susceptibility");
+  if (susceptibility) soft.susceptibility = read_susceptibility(*susceptibility);
+  const auto saturation = table.find("saturation"), curve = table.find("curve");
+  if (saturation) {
+    soft.saturation = saturation->number(dim::magnetisation, range::positive);
+    if (!(soft.susceptibility.x > 0))
+      saturation->fail("found a `saturation` without a `susceptibility` above 0: expected both");
+    const Vec3<double>& chi = soft.susceptibility;
+    if (chi.x != chi.y || chi.x != chi.z)
+      saturation->fail("found a `saturation` beside three numbers as `susceptibility`: expected one number");
+    soft.curve = SoftCurve::froehlich;
+  }
+  if (curve) {
+    const bool is_langevin = curve->choice({"froehlich", "langevin"}) == "langevin";
+    if (!saturation) curve->fail("found a `curve` without a `saturation`: expected both");
+    if (is_langevin) soft.curve = SoftCurve::langevin;
+  }
+  return soft;
+}
+
 }  // namespace
 
 void read_materials(std::optional<Table> materials, Draft& draft) {
@@ -53,13 +91,9 @@ void read_materials(std::optional<Table> materials, Draft& draft) {
     read_elasticity(table, m);
     m.density = table.maybe_number("density", dim::density, range::positive);
     m.magnetisation = table.number("magnetisation", dim::magnetisation, range::not_negative, 0);
-    const double susceptibility =
-        table.number("susceptibility", dim::number, {-1, range::huge, false, false, "-1 or more"}, 0);
+    m.soft = read_soft(table);
     m.friction = table.number("friction", dim::number, range::not_negative, 0);
     m.restitution = table.number("restitution", dim::number, {0, 1, false, false, "a value from 0 to 1"}, 1);
-    if (susceptibility != 0)
-      draft.plan.warnings.push_back(fmt::format(
-          "material.{}.susceptibility has no effect: induced moments are not available in this version", name));
     table.finish();
     draft.materials[name] = m;
   }

@@ -1,5 +1,5 @@
 #include "base/rng.h"
-#include "build/magnets/sampling.h"
+#include "build/magnets/soft_cells.h"
 #include "build/mesh_file.h"
 #include "math/rotation.h"
 #include "scene/read/reader.h"
@@ -131,8 +131,19 @@ std::vector<PlacedMoment> read_samples(const Value& value, const RigidSpec& spec
   return samples;
 }
 
+// Cells of one body know each other by a matrix.
+SoftBody read_soft_cells(const Value& sampling, const SoftMatter& matter, const RigidShape& shape, std::size_t cells) {
+  constexpr std::size_t most = 1000;
+  if (cells > most)
+    sampling.fail(fmt::format(
+        "found {}, which makes {} cells: of a body with a `susceptibility` expected no more than {}, such as \"{:.2g} "
+        "m\"",
+        sampling.shown(), cells, most, 1.05 * std::cbrt(shape.solid.volume / static_cast<double>(most))));
+  return soft_body(matter, shape, sample_grid(shape, sampling.number(dim::length, range::positive)));
+}
+
 // `moment` or `magnetisation`, in the middle or by `sampling`; or dipoles one by one.
-void read_magnets(Table& rigid, RigidSpec& spec) {
+void read_magnets(Table& rigid, const SoftMatter& matter, RigidSpec& spec) {
   const std::string kind = rigid.one_of({"moment", "magnetisation", "dipoles"}, false);
   if (kind == "moment") spec.moment = rigid.find("moment")->vector(dim::moment);
   if (kind == "magnetisation")
@@ -146,10 +157,16 @@ void read_magnets(Table& rigid, RigidSpec& spec) {
     spec.moment += d.moment;
   }
   const auto sampling = rigid.find("sampling");
-  if (!sampling) return;
+  if (!sampling) {
+    if (matter.is_soft()) spec.soft = soft_body(matter, spec.shape);
+    return;
+  }
   if (kind == "dipoles") sampling->fail("found both `dipoles` and `sampling`, expected one of them");
-  if (!(norm(spec.moment) > 0)) sampling->fail("found a body without a `moment` or a `magnetisation` to share out");
-  spec.dipoles = read_samples(*sampling, spec);
+  if (!(norm(spec.moment) > 0) && !matter.is_soft())
+    sampling->fail("found a body without a `moment` or a `magnetisation` to share out, nor a `susceptibility`");
+  auto samples = read_samples(*sampling, spec);
+  if (matter.is_soft()) spec.soft = read_soft_cells(*sampling, matter, spec.shape, samples.size());
+  if (norm(spec.moment) > 0) spec.dipoles = std::move(samples);
 }
 
 Quat<double> read_orientation(Table& rigid) {
@@ -262,7 +279,7 @@ void read_rigid(Table& rigid, Draft& draft) {
   if (const auto spin = rigid.find("angular_velocity")) spec.spin = spin->angular_rates();
   if (spec.fixed && (norm(spec.velocity) > 0 || norm(spec.spin) > 0))
     rigid.find("fixed")->fail("found a body that stands still and has a velocity");
-  read_magnets(rigid, spec);
+  read_magnets(rigid, rigid.has("material") ? read_material_of(rigid, draft).soft : SoftMatter{}, spec);
   const auto factor = rigid.find("moment_factor");
   if (factor && !(norm(spec.moment) > 0) && spec.dipoles.empty())
     factor->fail("found a body without a `moment`, a `magnetisation` or `dipoles` to switch");

@@ -150,6 +150,7 @@ void read_one(Table& rod, const std::string& name, const Vec3<double>& shift, Dr
   read_rest(rod, spec);
   read_motion(rod, static_cast<int>(draft.builder.bodies().size()), spec, draft);
   read_magnetisation(rod, material, spec, draft);
+  spec.soft = material.soft;
   add_to_builder(rod, spec, draft);
 }
 

@@ -14,6 +14,7 @@ struct Material {
   std::optional<double> density;         // kg/m^3
   double magnetisation = 0;              // A/m
   double friction = 0, restitution = 1;  // 1
+  SoftMatter soft;
 };
 
 // How a mode of the bonds is damped: by a time, or by a coefficient in the unit of the mode.

@@ -149,7 +149,7 @@ bool keeps_energy(const Model& m, const InputsAt& at, double from, double to, co
   const auto last = energies(m, at(to), after, work);
   const auto total = [](const std::vector<EnergyPart>& e) { return energy_of(e, "total"); };
   const auto inner = [&](const std::vector<EnergyPart>& e) {
-    const double dipoles = energy_of(e, "dipole");  // below zero where they attract
+    const double dipoles = energy_of(e, "dipole") + energy_of(e, "induction");  // below zero where they attract
     return total(e) - energy_of(e, "gravity") - energy_of(e, "zeeman") - dipoles + std::abs(dipoles);
   };
   const double gain = total(last) - total(first) - work_done(after.memory.ledger) + work_done(before.memory.ledger);

@@ -208,6 +208,19 @@ class Assembly {
 
 }  // namespace
 
+std::vector<std::uint8_t> standing_nodes(std::span<const NodeDipoles> nodes, const State& s, const Inputs& in) {
+  constexpr double at_rest = 1e-13;
+  std::vector<std::uint8_t> stands(nodes.size(), 0);
+  for (const HeldNode& h : in.held) {
+    const auto n = std::ranges::lower_bound(nodes, h.node, {}, &NodeDipoles::node);
+    if (n == nodes.end() || n->node != h.node || h.mask != hold_all) continue;
+    const Frame<double> f = s.nodes.frame(h.node);
+    const double off = norm(h.pose.x - f.x), turn = norm((nearer(h.pose.q, f.q) * conj(f.q)).v);
+    stands[n - nodes.begin()] = off <= at_rest * norm(f.x) && turn <= at_rest;
+  }
+  return stands;
+}
+
 void add_dipole_stiffness(const DipoleSystem& system, double scale, bool projected, BlockMatrix& out) {
   Assembly(system, scale, projected, out).add_all();
 }

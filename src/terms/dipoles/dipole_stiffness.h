@@ -1,6 +1,7 @@
 #pragma once
 #include "math/block_matrix.h"
 #include "math/vec.h"
+#include "model/inputs.h"
 #include "terms/dipoles/dipole_sum.h"
 
 #include <cstdint>
@@ -22,6 +23,9 @@ struct DipoleSystem {
   std::span<const std::uint8_t> stands;        // [of nodes] neither moves nor turns: it has no unknowns
   bool with_far = true;                        // false: too many for each to be seen in the field of the rest
 };
+
+// [of nodes] whether it is held in all directions, and where it has to be.
+std::vector<std::uint8_t> standing_nodes(std::span<const NodeDipoles> nodes, const State& s, const Inputs& in);
 
 // Adds `scale` times the second derivatives of the energy of all pairs. Nodes that the matrix has a block for are
 // coupled; of others each keeps its own block in the field of the rest. projected: the positive part of each pair of

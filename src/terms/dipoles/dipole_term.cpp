@@ -119,7 +119,7 @@ class DipoleTerm final : public Term {
 
   void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (s.nodes.count == 0) return;
-    const auto stands = standing(s, in);
+    const auto stands = standing_nodes(nodes_, s, in);
     const bool all = !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_nodes;
     for (std::size_t a = 0; a < nodes_.size(); ++a)
       for (std::size_t b = a + 1; b < nodes_.size(); ++b)
@@ -129,8 +129,10 @@ class DipoleTerm final : public Term {
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (nodes_.size() < 2) return;
     place(s, in);
-    const auto stands = standing(s, in);
-    ls::add_dipole_stiffness({at_, lever_, nodes_, apart_, stands, is_direct()}, in.load_factor, wanted.projected, out);
+    const auto stands = standing_nodes(nodes_, s, in);
+    if (m_.soft.cells.empty())  // else induction has that of all moments together
+      ls::add_dipole_stiffness({at_, lever_, nodes_, apart_, stands, is_direct()}, in.load_factor, wanted.projected,
+                               out);
     if (wanted.rate == 0) hold_spins(s, out);
   }
   Limits limits(const State& s, const Inputs&) override;
@@ -160,19 +162,6 @@ class DipoleTerm final : public Term {
   bool is_near(const State& s, int a, int b) const {
     const double limit = m_.dipoles.implicit_distance.value_or(diameters * 2 * std::max(m_.radius[a], m_.radius[b]));
     return norm(s.nodes.frame(a).x - s.nodes.frame(b).x) < limit;
-  }
-  // [of nodes_] held in all directions, and where it has to be.
-  std::vector<std::uint8_t> standing(const State& s, const Inputs& in) const {
-    constexpr double at_rest = 1e-13;
-    std::vector<std::uint8_t> stands(nodes_.size(), 0);
-    for (const HeldNode& h : in.held) {
-      const auto n = std::ranges::lower_bound(nodes_, h.node, {}, &NodeDipoles::node);
-      if (n == nodes_.end() || n->node != h.node || h.mask != hold_all) continue;
-      const Frame<double> f = s.nodes.frame(h.node);
-      const double off = norm(h.pose.x - f.x), turn = norm((nearer(h.pose.q, f.q) * conj(f.q)).v);
-      stands[n - nodes_.begin()] = off <= at_rest * norm(f.x) && turn <= at_rest;
-    }
-    return stands;
   }
   // A ball about its own moment is turned by nothing, and by nothing held: at rest such a spin is no freedom of the
   // system. What resists it is made up, and its torque is zero, so that no result knows of it.

@@ -1,0 +1,379 @@
+#include "terms/induction/induction_term.h"
+
+#include "math/block_matrix.h"
+#include "math/rotation.h"
+#include "model/node_name.h"
+#include "physics/dipole_in_field.h"
+#include "physics/dipole_pair.h"
+#include "physics/lever.h"
+#include "physics/magnets.h"
+#include "terms/dipoles/dipole_stiffness.h"
+#include "terms/induction/between_sum.h"
+#include "terms/induction/induced_moments.h"
+#include "terms/induction/induction_stiffness.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+
+constexpr int few_moving = 150;   // so many are all coupled in the matrix, as magnets are
+constexpr double near_sizes = 3;  // else those within so many diameters of the larger one
+
+V column_at(const Column (&c)[3], int i) {
+  return {c[0][i], c[1][i], c[2][i]};
+}
+std::vector<int> nodes_of(const auto& parts) {
+  std::vector<int> nodes;
+  for (const auto& p : parts) nodes.push_back(p.node);
+  return nodes;
+}
+
+class InductionTerm final : public Induction {
+ public:
+  explicit InductionTerm(const Model& model)
+      : m_(model), cells_(model.soft.cells), induced_(model), bonded_(bonded_nodes(model)) {
+    if (model.dipoles.interact) magnets_ = all_dipoles(model);
+    if (!magnets_.empty()) between_.emplace(nodes_of(magnets_), nodes_of(cells_), induced_.apart());
+    order_dipoles();
+    at_.resize(cells_.size()), outer_.resize(cells_.size()), inner_.resize(cells_.size());
+    sample_.resize(cells_.size());
+  }
+
+  std::string_view name() const override { return "induction"; }
+  Scope scope(const Inputs& in) const override {
+    return in.fields.empty() && magnets_.empty() ? Scope::idle : Scope::all;
+  }
+
+  void add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) override {
+    Team alone;
+    find(s, in, blocks.team ? *blocks.team : alone);
+    if (!is_settled_) {  // whoever steps looks for numbers that are none
+      constexpr double none = std::numeric_limits<double>::quiet_NaN();
+      for (const int node : induced_.unsettled()) out.add_force(node, {none, none, none});
+      return;
+    }
+    sample_fields(in, 1);
+    for (int i = 0; i < count(); ++i) {
+      const V force = in.load_factor * force_on(i), m = moment(i);
+      const V torque = in.load_factor * cross(m, field_at(i));
+      out.add(cells_[i].node, {force, torque + cross(lever_[i], force)});
+    }
+    for (int k = 0; between_ && k < static_cast<int>(magnets_.size()); ++k) {
+      const V force = in.load_factor * between_->force_on_first(k);
+      const V torque = in.load_factor * cross(magnet_moment_[k], between_->field_at_first(k));
+      out.add(magnets_[k].node, {force, torque + cross(magnet_lever_[k], force)});
+    }
+  }
+
+  void add_energy(const State& s, const Inputs& in, Energies& out, Team& team) override {
+    if (!out.wants(EnergyKind::induction)) return;
+    if (scope(in) == Scope::idle || s.nodes.count == 0) return out.add(EnergyKind::induction, 0);
+    find(s, in, team);
+    double sum = is_settled_ ? induced_.stored(inner_) : std::numeric_limits<double>::quiet_NaN();
+    for (int i = 0; i < count(); ++i)
+      sum -= dot(moment(i), mu0 * outer_[i] + 0.5 * column_at(induced_.of_others().b, i));
+    out.add(EnergyKind::induction, in.load_factor * sum);
+  }
+
+  void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
+    if (s.nodes.count == 0 || !m_.dipoles.interact) return;
+    const auto stands = standing_nodes(nodes_, s, in);
+    const bool all = !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_moving;
+    for (std::size_t a = 0; a < nodes_.size(); ++a)
+      for (std::size_t b = a + 1; b < nodes_.size(); ++b)
+        if (!stands[a] && !stands[b] && (all || is_near(s, nodes_[a].node, nodes_[b].node)))
+          pairs.emplace_back(nodes_[a].node, nodes_[b].node);
+  }
+
+  void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override;
+  Limits limits(const State& s, const Inputs& in) override;
+
+  void advance(const State& s, const Inputs& in, Memory& memory) override {
+    if (scope(in) == Scope::idle) return memory.inner_field.assign(cells_.size(), V{});
+    Team alone;
+    find(s, in, alone);
+    if (!is_settled_) return;
+    memory.inner_field = inner_;
+    memory.induction_iterations += spent_;
+  }
+
+  std::vector<V> moments(const State& s, const Inputs& in, Team& team) override {
+    std::vector<V> all(static_cast<std::size_t>(m_.nodes));
+    if (scope(in) == Scope::idle) return all;
+    find(s, in, team);
+    for (int i = 0; i < count(); ++i) all[cells_[i].node] += moment(i);
+    return all;
+  }
+  const std::string& failure() const override { return failure_; }
+  std::size_t bytes() const override {
+    return induced_.bytes() + (between_ ? between_->bytes() : 0) + cells_.size() * sizeof(FieldSample);
+  }
+
+ private:
+  int count() const { return static_cast<int>(cells_.size()); }
+  V moment(int i) const { return column_at(induced_.moments().m, i); }
+  // T and N, of all that is not the cell's own body.
+  V field_at(int i) const { return mu0 * outer_[i] + column_at(induced_.of_others().b, i); }
+  V force_on(int i) const {
+    V f = transposed_times(sample_[i].gradient, moment(i)) + column_at(induced_.of_others().force, i);
+    if (between_) f += between_->force_on_second(i);
+    return f;
+  }
+  bool is_near(const State& s, int a, int b) const {
+    const double limit = m_.dipoles.implicit_distance.value_or(near_sizes * 2 * std::max(m_.radius[a], m_.radius[b]));
+    return norm(s.nodes.frame(a).x - s.nodes.frame(b).x) < limit;
+  }
+
+  // Magnets and cells by node: how the stiffness wants them.
+  void order_dipoles() {
+    std::vector<std::pair<int, int>> all;  // node; which: magnets, then cells
+    for (std::size_t k = 0; k < magnets_.size(); ++k) all.emplace_back(magnets_[k].node, static_cast<int>(k));
+    for (int i = 0; i < count(); ++i) all.emplace_back(cells_[i].node, static_cast<int>(magnets_.size()) + i);
+    std::sort(all.begin(), all.end());
+    const auto total = static_cast<int>(all.size());
+    cell_place_.resize(cells_.size()), magnet_place_.resize(magnets_.size());
+    for (int k = 0; k < total; ++k) {
+      const auto [node, which] = all[k];
+      const auto cell = which - static_cast<int>(magnets_.size());
+      (cell >= 0 ? cell_place_[cell] : magnet_place_[which]) = k;
+      if (nodes_.empty() || nodes_.back().node != node) nodes_.push_back({node, k, k});
+      nodes_.back().last = k + 1;
+    }
+  }
+
+  void place(const State& s, const Inputs& in) {
+    lever_.resize(cells_.size()), magnet_lever_.resize(magnets_.size());
+    magnet_moment_.resize(magnets_.size()), magnet_at_.resize(magnets_.size());
+    for (int i = 0; i < count(); ++i) {
+      const Frame<double> f = s.nodes.frame(cells_[i].node);
+      lever_[i] = rotate(f.q, cells_[i].position);
+      at_[i] = {f.x + lever_[i], f.q};
+    }
+    for (std::size_t k = 0; k < magnets_.size(); ++k) {
+      const Frame<double> f = s.nodes.frame(magnets_[k].node);
+      magnet_lever_[k] = rotate(f.q, magnets_[k].position), magnet_at_[k] = f.x + magnet_lever_[k];
+      magnet_moment_[k] = rotate(f.q, moment_factor(in, magnets_[k].node) * magnets_[k].moment);
+    }
+  }
+  void sample_fields(const Inputs& in, int order) {
+    std::vector<V> x;
+    for (const auto& f : at_) x.push_back(f.x);
+    std::fill(sample_.begin(), sample_.end(), FieldSample{});
+    for (const auto& field : in.fields) field->add(x.data(), count(), order, sample_.data());
+  }
+  // Whatever the search depends on: where it is all as it was, so is what it found.
+  std::vector<double> circumstances(const Memory& memory) const {
+    std::vector<double> all;
+    const auto note = [&](const V& a) { all.insert(all.end(), {a.x, a.y, a.z}); };
+    for (int i = 0; i < count(); ++i) {
+      note(at_[i].x), note(at_[i].q.v), note(sample_[i].b);
+      all.push_back(at_[i].q.w);
+    }
+    for (std::size_t k = 0; k < magnets_.size(); ++k) note(magnet_at_[k]), note(magnet_moment_[k]);
+    for (const V& h : memory.inner_field) note(h);
+    return all;
+  }
+
+  void find(const State& s, const Inputs& in, Team& team) {
+    place(s, in);
+    sample_fields(in, 0);
+    if (auto now = circumstances(s.memory); now == circumstances_)
+      return;
+    else
+      circumstances_ = std::move(now);
+    for (int i = 0; i < count(); ++i) outer_[i] = (1 / mu0) * sample_[i].b;
+    if (between_) {
+      for (std::size_t k = 0; k < magnets_.size(); ++k)
+        between_->place_first(static_cast<int>(k), magnet_at_[k], magnet_moment_[k]);
+      for (int i = 0; i < count(); ++i) between_->place_second(i, at_[i].x, {});
+      between_->find(team);
+      for (int i = 0; i < count(); ++i) outer_[i] += (1 / mu0) * between_->field_at_second(i);
+    }
+    // What another model left, or none did, is no start.
+    const bool is_known = s.memory.inner_field.size() == cells_.size();
+    inner_ = is_known ? s.memory.inner_field : std::vector<V>(cells_.size());
+    induced_.set_places(at_);
+    is_settled_ = induced_.find(outer_, inner_, team);
+    spent_ = induced_.iterations();
+    const bool has_fields = std::ranges::all_of(outer_, [](const V& h) { return std::isfinite(dot(h, h)); });
+    failure_ = is_settled_ || !has_fields ? "" : failure_text();  // what is wrong with fields is told elsewhere
+    if (!between_) return;
+    for (int i = 0; i < count(); ++i) between_->place_second(i, at_[i].x, moment(i));
+    between_->find(team);
+  }
+  std::string failure_text() const {
+    std::string names;
+    for (const int node : induced_.unsettled())
+      names += fmt::format("{}`{}`", names.empty() ? "" : " and ", node_name(m_, node));
+    if (induced_.was_indefinite())
+      return fmt::format(
+          "the induced moments of {} have no stable state: points are nearer to each other than their volumes allow. "
+          "Sample the bodies (`sampling`), or more finely, keep them farther apart, or leave room between bonds",
+          names);
+    return fmt::format("the induced moments of {} do not settle: are they nearer to each other than points can be?",
+                       names);
+  }
+
+  void add_in_fields(const Inputs& in, BlockMatrix& out);
+  void add_pairs(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out);
+  void hold_turns(BlockMatrix& out) const;
+
+  const Model& m_;
+  std::vector<SoftCell> cells_;
+  std::vector<Dipole> magnets_;  // those that act on the cells; none where dipoles do not act on each other
+  InducedMoments induced_;
+  std::optional<BetweenSum> between_;
+  std::vector<std::uint8_t> bonded_;            // [node]
+  std::vector<NodeDipoles> nodes_;              // of magnets and cells together
+  std::vector<int> cell_place_, magnet_place_;  // [cell], [magnet] where in that order
+
+  std::vector<Frame<double>> at_;                            // [cell] its middle, and its node's turn
+  std::vector<V> lever_;                                     // [cell] m, from its node, world axes
+  std::vector<V> magnet_at_, magnet_lever_, magnet_moment_;  // [magnet] m, m, A m^2, likewise
+  std::vector<FieldSample> sample_;                          // [cell] of outer fields
+  std::vector<V> outer_, inner_;  // [cell] A/m: of fields and magnets, world axes; within, node's axes
+  std::vector<double> circumstances_;
+  bool is_settled_ = true;
+  long long spent_ = 0;  // iterations
+  std::string failure_;
+};
+
+void InductionTerm::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
+  if (scope(in) == Scope::idle) return;
+  Team alone;
+  find(s, in, alone);
+  if (!is_settled_) return;
+  sample_fields(in, 2);
+  add_in_fields(in, out);
+  add_pairs(s, in, wanted, out);
+  if (wanted.rate == 0) hold_turns(out);
+}
+
+void InductionTerm::add_in_fields(const Inputs& in, BlockMatrix& out) {
+  if (in.fields.empty()) return;
+  for (int i = 0; i < count(); ++i) {
+    const FieldSample& f = sample_[i];
+    double own[36] = {};
+    add_dipole_stiffness(moment(i), f.b, f.gradient, f.second, in.load_factor, own);
+    shift_columns(own, lever_[i]);
+    shift_rows(own, lever_[i]);
+    add_lever_stiffness(lever_[i], in.load_factor * transposed_times(f.gradient, moment(i)), own);
+    double* to = out.diagonal(cells_[i].node);
+    for (int k = 0; k < 36; ++k) to[k] += own[k];
+  }
+}
+
+void InductionTerm::add_pairs(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
+  DipoleColumns all;
+  all.count = nodes_.back().last;
+  const auto room = static_cast<std::size_t>(padded(all.count));
+  for (int c = 0; c < 3; ++c) all.x[c].assign(room, 0.0), all.m[c].assign(room, 0.0);
+  for (std::size_t k = 0; k < room; ++k) all.x[0][k] = 1e12 * static_cast<double>(k + 1);
+  std::vector<V> lever(static_cast<std::size_t>(all.count));
+  const auto put = [&](int k, const V& x, const V& m, const V& from_node) {
+    all.x[0][k] = x.x, all.x[1][k] = x.y, all.x[2][k] = x.z;
+    all.m[0][k] = m.x, all.m[1][k] = m.y, all.m[2][k] = m.z;
+    lever[k] = from_node;
+  };
+  for (int i = 0; i < count(); ++i) put(cell_place_[i], at_[i].x, moment(i), lever_[i]);
+  for (std::size_t k = 0; k < magnets_.size(); ++k)
+    put(magnet_place_[k], magnet_at_[k], magnet_moment_[k], magnet_lever_[k]);
+  const auto stands = standing_nodes(nodes_, s, in);
+  const bool is_direct = m_.dipoles.method == DipoleMethod::direct;
+  const DipoleSystem system{all, lever, nodes_, induced_.apart(), stands, is_direct};
+  if (m_.dipoles.interact) ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
+  if (wanted.projected || count() > most_responding_cells ||
+      std::count(stands.begin(), stands.end(), 0) > most_responding_nodes)
+    return;
+  std::vector<Quat<double>> turned;
+  std::vector<V> field;
+  std::vector<Mat3<double>> slope;
+  for (int i = 0; i < count(); ++i)
+    turned.push_back(at_[i].q), field.push_back(field_at(i)), slope.push_back(sample_[i].gradient);
+  const Eigen::MatrixXd curvature = induced_.curvature(inner_);
+  add_response({system, cell_place_, turned, field, slope, curvature, m_.dipoles.interact}, in.load_factor, out);
+}
+
+// A ball is turned by nothing, and by nothing held, nor is a round body about its axis: at rest such turns are no
+// freedom of the system. What resists them is made up, and its torque is zero, so that no result knows of it.
+void InductionTerm::hold_turns(BlockMatrix& out) const {
+  constexpr double nothing = 1e-6;
+  std::vector<double> size(static_cast<std::size_t>(m_.nodes), 0.0);
+  for (int i = 0; i < count(); ++i) size[cells_[i].node] += norm(moment(i)) * norm(field_at(i));
+  for (const NodeDipoles& n : nodes_) {
+    if (bonded_[n.node] || !(size[n.node] > 0)) continue;
+    double* d = out.diagonal(n.node);
+    Eigen::Matrix3d turns;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) turns(r, c) = d[6 * (3 + r) + 3 + c];
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(turns);
+    for (int k = 0; k < 3; ++k) {
+      if (std::abs(eigen.eigenvalues()[k]) > nothing * size[n.node]) continue;
+      const Eigen::Vector3d axis = eigen.eigenvectors().col(k);
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) d[6 * (3 + r) + 3 + c] += size[n.node] * axis[r] * axis[c];
+    }
+  }
+}
+
+// A step in which no cell can swing beyond its limit: with the stiffest that two moments can be to each other (as
+// magnets have it), twice, since moments that follow the field add to it, and with what the slopes of outer fields do.
+Limits InductionTerm::limits(const State& s, const Inputs& in) {
+  Limits l;
+  if (s.nodes.count == 0 || scope(in) == Scope::idle) return l;
+  Team alone;
+  find(s, in, alone);
+  if (!is_settled_) return l;
+  sample_fields(in, 2);
+  std::vector<double> along(static_cast<std::size_t>(m_.nodes), 0.0), about(along);
+  const auto add_pair = [&](int a, int b, const V& r, const V& lever_a, const V& lever_b, double strength) {
+    if (a == b) return;
+    const double inverse = 1 / dot(r, r), size = 2 * mu0_over_4pi * strength * inverse * std::sqrt(inverse);
+    along[a] += 24 * size * inverse, along[b] += 24 * size * inverse;
+    about[a] += size * (2 + 24 * dot(lever_a, lever_a) * inverse);
+    about[b] += size * (2 + 24 * dot(lever_b, lever_b) * inverse);
+  };
+  const auto size_of = [](const Mat3<double>& g) {
+    return std::sqrt(dot(g.c1, g.c1) + dot(g.c2, g.c2) + dot(g.c3, g.c3));
+  };
+  for (int i = 0; i < count(); ++i) {
+    const double m = norm(moment(i)), b = norm(field_at(i));
+    const FieldSample& f = sample_[i];
+    const double slope = size_of(f.gradient);
+    double stiff = m * (size_of(f.second[0]) + size_of(f.second[1]) + size_of(f.second[2]));
+    if (b > 0) stiff += m / b * slope * slope;
+    along[cells_[i].node] += stiff;
+    about[cells_[i].node] += m * b + stiff * dot(lever_[i], lever_[i]);
+    if (!m_.dipoles.interact) continue;
+    for (int j = 0; j < i; ++j)
+      add_pair(cells_[i].node, cells_[j].node, at_[i].x - at_[j].x, lever_[i], lever_[j], m * norm(moment(j)));
+    for (std::size_t k = 0; k < magnets_.size(); ++k)
+      add_pair(cells_[i].node, magnets_[k].node, at_[i].x - magnet_at_[k], lever_[i], magnet_lever_[k],
+               m * norm(magnet_moment_[k]));
+  }
+  double stiffest = 0;
+  for (int n = 0; n < m_.nodes; ++n) {
+    if (m_.held[n] == hold_all) continue;
+    const double inertia = std::min({m_.inertia[0][n], m_.inertia[1][n], m_.inertia[2][n]});
+    stiffest = std::max({stiffest, along[n] / m_.mass[n], about[n] / inertia});
+  }
+  if (stiffest > 0) l.step = 2 / std::sqrt(2 * stiffest);
+  return l;
+}
+
+}  // namespace
+
+std::unique_ptr<Induction> make_induction_term(const Model& model) {
+  return std::make_unique<InductionTerm>(model);
+}
+
+}  // namespace ls
