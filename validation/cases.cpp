@@ -27,6 +27,7 @@ namespace magnet_clusters { Result run(const Context&); }
 namespace hybrid_magnets { Result run(const Context&); }
 namespace compass { Result run(const Context&); }
 namespace plectoneme { Result run(const Context&); }
+namespace helix { Result run(const Context&); }
 namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
@@ -75,6 +76,7 @@ const std::vector<Case>& cases() {
       {"induction", induction::run},
       // Contact.
       {"plectoneme", plectoneme::run},
+      {"helix", helix::run},
       {"tight_knot", tight_knot::run},
       {"collisions", collisions::run},
       {"incline", incline::run},

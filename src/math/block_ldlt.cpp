@@ -122,6 +122,7 @@ void BlockLdlt::load(const BlockMatrix& a, const std::vector<std::uint8_t>& held
 // those columns, next_ links it, at_[k] is where column k stands.
 bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& held, const Pulse& pulse) {
   const auto& loops = block_loops();
+  constexpr int alone = 0;
   load(a, held);
   negative_ = 0, lost_ = floating_ = -1;
   negative_rows_.clear();
@@ -138,10 +139,11 @@ bool BlockLdlt::factor(const BlockMatrix& a, const std::vector<std::uint8_t>& he
       const int at = at_[k];
       double scaled[area];
       loops.scale(l_.data() + area * at, d_.data() + area * k, scaled);
-      loops.subtract_product(l_.data() + area * at, scaled, d_.data() + area * j);
-      for (int b = at + 1; b < first_[k + 1]; ++b)
-        loops.subtract_product(l_.data() + area * b, scaled, l_.data() + area * where_[row_[b]]);
-      products += first_[k + 1] - at;
+      const double* l = l_.data() + static_cast<std::ptrdiff_t>(area) * at;
+      const int below = first_[k + 1] - at - 1;
+      loops.subtract_products(l, &alone, 1, scaled, &alone, d_.data() + static_cast<std::ptrdiff_t>(area) * j);
+      loops.subtract_products(l + area, row_.data() + at + 1, below, scaled, where_.data(), l_.data());
+      products += below + 1;
       queue(k, at + 1);
     }
     if (!finish_column(j)) return false;

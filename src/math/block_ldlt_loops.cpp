@@ -5,6 +5,10 @@
 #include "base/loops_of_width.h"
 #include "math/fused.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 namespace ls::inline LS_ISA {
 namespace {
 
@@ -15,15 +19,35 @@ void scale(const double* __restrict l, const double* __restrict d, double* __res
     for (int j = 0; j < w; ++j) out[w * i + j] = d[(w + 1) * i] * l[w * j + i];
 }
 
-void subtract_product(const double* __restrict a, const double* __restrict b, double* __restrict out) {
-  for (int i = 0; i < w; ++i) {
-    double sum[w];
-    for (int j = 0; j < w; ++j) sum[j] = out[w * i + j];
+#ifdef __AVX512F__
+// A row of a block to a register, two lanes of which stay empty, and b in registers all along: compilers halve rows.
+void subtract_products(const double* a, const int* row, int count, const double* b, const int* place, double* out) {
+  constexpr __mmask8 six = 0x3f;
+  __m512d right[w], sum[w];
+  for (int k = 0; k < w; ++k) right[k] = _mm512_maskz_loadu_pd(six, b + w * k);
+  for (int n = 0; n < count; ++n, a += w * w) {
+    double* to = out + w * w * place[row[n]];
+    for (int i = 0; i < w; ++i) sum[i] = _mm512_maskz_loadu_pd(six, to + w * i);
     for (int k = 0; k < w; ++k)
-      for (int j = 0; j < w; ++j) sum[j] = fused(-a[w * i + k], b[w * k + j], sum[j]);
-    for (int j = 0; j < w; ++j) out[w * i + j] = sum[j];
+      for (int i = 0; i < w; ++i) sum[i] = _mm512_fnmadd_pd(_mm512_set1_pd(a[w * i + k]), right[k], sum[i]);
+    for (int i = 0; i < w; ++i) _mm512_mask_storeu_pd(to + w * i, six, sum[i]);
   }
 }
+#else
+void subtract_products(const double* __restrict a, const int* row, int count, const double* __restrict b,
+                       const int* place, double* __restrict out) {
+  for (int n = 0; n < count; ++n, a += w * w) {
+    double* to = out + w * w * place[row[n]];
+    for (int i = 0; i < w; ++i) {
+      double sum[w];
+      for (int j = 0; j < w; ++j) sum[j] = to[w * i + j];
+      for (int k = 0; k < w; ++k)
+        for (int j = 0; j < w; ++j) sum[j] = fused(-a[w * i + k], b[w * k + j], sum[j]);
+      for (int j = 0; j < w; ++j) to[w * i + j] = sum[j];
+    }
+  }
+}
+#endif
 
 // In place, of the lower triangle; what stands above the diagonal is not looked at.
 void factor_diagonal(double* d) {
@@ -78,8 +102,8 @@ void subtract_apply_transposed(const double* __restrict l, const double* __restr
 
 template <>
 const BlockLoops& loops_of_width<BlockLoops>() {
-  static constexpr BlockLoops loops{scale,       subtract_product, factor_diagonal, divide,
-                                    solve_lower, solve_upper,      subtract_apply,  subtract_apply_transposed};
+  static constexpr BlockLoops loops{scale,       subtract_products, factor_diagonal, divide,
+                                    solve_lower, solve_upper,       subtract_apply,  subtract_apply_transposed};
   return loops;
 }
 

@@ -5,8 +5,9 @@
 namespace ls {
 
 struct BlockLoops {
-  void (*scale)(const double* l, const double* d, double* out);             // out = D l^T
-  void (*subtract_product)(const double* a, const double* b, double* out);  // out -= a b
+  void (*scale)(const double* l, const double* d, double* out);  // out = D l^T
+  // Block place[row[n]] of out less the n-th of a times b, for so many in a row of a.
+  void (*subtract_products)(const double* a, const int* row, int count, const double* b, const int* place, double* out);
   void (*factor_diagonal)(double* d);
   void (*divide)(double* l, const double* d);  // l = l L^-T D^-1
   void (*solve_lower)(const double* d, double* x);

@@ -169,6 +169,24 @@ void forget_stretch(Memory& memory) {
   memory.stuck.clear(), memory.stretch.clear();
 }
 
+// Tells when a slide has come near its end. Its first steps are short, so that small moves alone mean nothing: they
+// grow from step to step there, and shrink near the end.
+class Calm {
+ public:
+  bool is_near_rest(double moved) {
+    constexpr double little = 1e-4, nothing = 1e-8;  // of the size
+    constexpr int shrinking = 2, creeping = 12;
+    if (moved >= little) return shrank_ = small_ = 0, last_ = moved, false;
+    shrank_ = moved < 0.5 * last_ || moved < nothing ? shrank_ + 1 : 0;
+    ++small_, last_ = moved;
+    return shrank_ >= shrinking || small_ >= creeping;
+  }
+
+ private:
+  int shrank_ = 0, small_ = 0;  // steps in a row
+  double last_ = 0;             // the move before
+};
+
 }  // namespace
 
 Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
@@ -232,39 +250,44 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
 bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& newton, const NewtonSettings& settings) {
   constexpr int most_steps = 4000;
   double dt = 1e-3 * std::sqrt(newton.size / 10.0);  // a small share of the time in which a body falls by its own size
-  int calm = 0;
+  Calm calm;
+  int wait = 0;  // steps until a longer one is tried
   const Nodes first = s.nodes;
-  NewtonSettings impatient = settings;  // most of what has not converged by then never does: a shorter step is cheaper
-  impatient.most_iterations = std::min(settings.most_iterations, 15);
+  // The way down need not be exact, only its end; and most of what has not converged by then never does: a shorter step
+  // is cheaper.
+  NewtonSettings rough = settings;
+  rough.tolerance = std::max(settings.tolerance, 1e-4);
+  rough.most_iterations = std::min(settings.most_iterations, 10);
   for (int i = 0; i < most_steps; ++i) {
     stop_moving(s.nodes);
     const Nodes start = s.nodes;
     const Memory known = s.memory;  // of contacts, whose past a move that is not made must not change
     forget_stretch(s.memory);
-    const auto r = solve_newton({m, in, in.held, start, ImplicitScheme{dt, 1}}, s, work, newton, impatient);
+    const auto r = solve_newton({m, in, in.held, start, ImplicitScheme{dt, 1}}, s, work, newton, rough);
     s.memory.iterations += r.iterations;
     const double moved = r.ok() ? farthest(start, s.nodes) / newton.size : 1.0;
     // With a negative pivot the step is so long that it may end on a saddle instead of further down.
     if (!r.ok() || moved > 0.05 || newton.ldlt.negative_pivots() > 0) {
       const long long spent = s.memory.iterations;
       s.nodes = start, s.memory = known, s.memory.iterations = spent;
-      dt *= r.ok() ? 0.5 : 0.25;
+      dt *= 0.5, wait = 4;
       if (dt < 1e-12) return false;
       continue;
     }
     if (farthest(first, s.nodes) > 10 * newton.size) return false;  // nothing holds it
-    if (r.iterations <= easy && moved < 0.02) dt *= 2;
-    calm = moved < 1e-4 ? calm + 1 : 0;
-    if (calm < 3) continue;
+    if (r.iterations <= easy && moved < 0.02 && wait-- <= 0) dt *= 2;
+    if (!calm.is_near_rest(moved)) continue;
     const Nodes slid = s.nodes;  // close to an equilibrium: go there, if it is one that this slide would reach
     stop_moving(s.nodes), forget_stretch(s.memory);
-    const auto still = solve_newton({m, in, in.held, slid, {}}, s, work, newton, settings);
+    NewtonSettings near = settings;
+    near.most_iterations = std::min(settings.most_iterations, settings.guarded_after);
+    const auto still = solve_newton({m, in, in.held, slid, {}}, s, work, newton, near);
     s.memory.iterations += still.iterations;
     if (still.ok() && farthest(slid, s.nodes) < 0.05 * newton.size &&
         (is_stable(m, in, s, newton) || !is_conservative(in)))
       return true;
     s.nodes = slid;
-    calm = 0;
+    calm = {};
   }
   return false;
 }

@@ -191,7 +191,7 @@ class Newton {
   std::vector<std::uint8_t> bending_;  // [node] where contact counts projected; empty: nowhere
 };
 
-// Moves of a step in time that are smaller than this, beside the size or in rad, go by the exact stiffness of contact.
+// Moves that are smaller than this, beside the size or in rad, go by the exact stiffness of contact.
 // Projected, it leads downhill from anywhere but lacks what the turning of normals takes away, so that moves shrink
 // only by half each. Where a pivot of the exact one is negative the matrix is factored once more, projected there; to
 // wait after that until moves have shrunk saves factorings but takes more iterations than it saves.
@@ -210,6 +210,15 @@ double way_gone(const Nodes& from, const Nodes& to, double size) {
     most = std::max(most, norm(rotation_vector(turned)));
   }
   return most;
+}
+
+// Whether a load step has nothing to find, as beyond a fold. Mixed iterations may leave the branch and come back to it,
+// and guarded ones are slow at first; but those that are so far off, or still so long, after so many have not been seen
+// to end well.
+bool is_hopeless(int iterations, int guarded, double off, double width, double now) {
+  constexpr int tries_to_return = 4, tries_guarded = 6;
+  constexpr double widths = 5;
+  return (iterations > tries_to_return && off > widths * width) || (guarded > tries_guarded && now > exact_below);
 }
 
 NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
@@ -246,7 +255,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
     const int in_round = r.iterations - round_began;
     const bool guarded = touching && in_round >= free_iterations;
-    const bool exact = guarded && in_time && before > 0 && before <= exact_below;
+    const bool exact = guarded && before > 0 && before <= exact_below;
     if (!solve.factor(in_round > 0 && !guarded, guarded && !exact))
       return stopped(NewtonStop::singular, newton.ldlt.lost());
     if (exact && newton.ldlt.negative_pivots() > 0 && !solve.factor_downhill())
@@ -280,6 +289,10 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
       r.from_foreseen = farthest(foreseen, s.nodes);
       return r;
     }
+    const int guards = guarded && free_iterations > 0 ? in_round + 1 - free_iterations : 0;
+    if (settings.one_branch &&
+        is_hopeless(in_round + 1, guards, farthest(foreseen, s.nodes), branch_width(newton.size, r.first_move), now))
+      return stopped(NewtonStop::too_slow, step.node);
     before = share * now;
   }
   if (!in_time && newton.ldlt.floating() >= 0) return stopped(NewtonStop::singular, newton.ldlt.floating());

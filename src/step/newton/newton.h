@@ -14,7 +14,14 @@ struct NewtonSettings {
   double largest_turn = 1.0;         // rad
   double touching_tolerance = 1e-6;  // the same of guarded moves in time, beside the step's own: they converge slower
   int guarded_after = 12;            // iterations: where shapes touch, moves are from then on cut short of going uphill
+  bool one_branch = false;           // give up once far off the branch that the first iteration foresaw
 };
+
+// How far from what its first iteration foresaw a load step may end: what lies farther is another branch, unless the
+// move itself was long. Both in m.
+inline double branch_width(double size, double first_move) {
+  return 0.01 * size + 0.7 * first_move;
+}
 
 // blocked: what is driven can't get there, since something is in the way.
 enum class NewtonStop { converged, too_slow, singular, not_finite, no_rest, blocked };

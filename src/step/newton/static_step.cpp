@@ -17,8 +17,6 @@ namespace {
 constexpr int most_halvings = 7;  // 1/128 of a load step
 constexpr int easy = 5;           // iterations; a part that took no more may be followed by a longer one
 constexpr int easy_in_contact = 15;
-constexpr double astray = 0.01;       // of the size: farther from what the first iteration foresaw is another branch,
-constexpr double astray_share = 0.7;  // unless the move itself was long
 constexpr double beside =
     0.05;                       // of the size: equilibria farther from the drawn state than this are not what was drawn
 constexpr double nudge = 1e-3;  // of the size, along the mode that a symmetric state gives way to
@@ -38,7 +36,7 @@ Trial attempt(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork
   if (t.newton.ok() && in.contact == ContactLaw::barrier && !(contact_report(m, work.terms, s, in).min_gap > 0))
     t.newton.stop = NewtonStop::blocked;
   if (!t.newton.ok()) return t;
-  t.same_branch = t.newton.from_foreseen <= astray * newton.size + astray_share * t.newton.first_move;
+  t.same_branch = t.newton.from_foreseen <= branch_width(newton.size, t.newton.first_move);
   t.stable = is_stable(m, in, s, newton) || !is_conservative(in);
   return t;
 }
@@ -95,6 +93,7 @@ Trial build_up(const Model& m, const InputsAt& at, State& s, Work& work, NewtonW
                const StaticSettings& settings) {
   constexpr double least = 1e-4;
   double factor = 0;
+  bool grows = true;  // what failed just now would fail again
   Trial t;
   for (double part = 0.125; factor < 1 && part >= least;) {
     const State here = s;
@@ -102,10 +101,10 @@ Trial build_up(const Model& m, const InputsAt& at, State& s, Work& work, NewtonW
     in.load_factor = std::min(1.0, factor + part);
     t = attempt(m, in, s, work, newton, settings);
     if (t.newton.ok()) {
-      factor = in.load_factor, part *= 2;
+      factor = in.load_factor, part *= grows ? 2 : 1, grows = true;
     } else {
       go_back(here, s);
-      part /= 2;
+      part /= 2, grows = false;
     }
   }
   return t;
@@ -153,14 +152,17 @@ bool gives_way(const Model& m, const InputsAt& at, const DeadEnd& end, NewtonWor
 
 // Where shapes touch, equilibria can end without any stiffness going to zero: a contact slides off an edge or opens.
 // Often the next one lies close by, and letting the state slide there is all it takes; false where it goes far.
+// `far` is then where it came to rest, if it did.
 bool slips(const Model& m, const InputsAt& at, Walk& walk, double part, State& s, Work& work, NewtonWork& newton,
-           const StaticSettings& settings) {
+           const StaticSettings& settings, std::optional<State>& far) {
   constexpr double close = 0.01;  // of the size
   const Inputs in = at(walk.done + part);
   if (!touches(m, in, s, newton.terms)) return false;
   const State here = s;
   const double before = total_energy(m, in, s, work);
-  if (!relax(m, in, s, work, newton, settings.newton) || farthest(here.nodes, s.nodes) > close * newton.size) {
+  const bool rests = relax(m, in, s, work, newton, settings.newton);
+  if (!rests || farthest(here.nodes, s.nodes) > close * newton.size) {
+    if (rests) far = s;
     go_back(here, s);
     return false;
   }
@@ -216,6 +218,8 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
   StaticResult r;
   int& level = s.memory.halvings;
   Walk walk{0, 0, s.nodes};
+  StaticSettings on_branch = settings;
+  on_branch.newton.one_branch = true;
   stop_moving(s.nodes);
   while (walk.done < 1) {
     const double part = std::ldexp(1.0, -level);
@@ -224,7 +228,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
       continue;
     }
     const State here = s;
-    const Trial t = attempt(m, at(walk.done + part), s, work, newton, settings);
+    const Trial t = attempt(m, at(walk.done + part), s, work, newton, on_branch);
     if (t.good()) {
       record_static(m, at, walk.done, walk.done + part, here.nodes, s, work);
       const Inputs in = at(walk.done + part);
@@ -241,7 +245,8 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
       ++level;
       continue;
     }
-    if (t.newton.stop != NewtonStop::blocked && slips(m, at, walk, part, s, work, newton, settings)) continue;
+    std::optional<State> slid;
+    if (t.newton.stop != NewtonStop::blocked && slips(m, at, walk, part, s, work, newton, settings, slid)) continue;
     r.share = walk.done;
     if (!gives_way(m, at, {walk, part, t, here, there}, newton, r)) {
       work.lost_node = t.newton.node;
@@ -249,11 +254,14 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
       return r;
     }
     r.event = settings.on_instability == OnInstability::stop ? StaticEvent::fold : StaticEvent::jump;
-    if (r.event == StaticEvent::fold) return r;  // with the wrenches that were in balance where it stands
-    if (t.newton.ok() && !t.stable) s.nodes = there.nodes;
+    if (r.event == StaticEvent::fold) return r;           // with the wrenches that were in balance where it stands
+    const bool from_saddle = t.newton.ok() && !t.stable;  // where rounding must not choose the side
+    if (from_saddle) s.nodes = there.nodes;
     const Inputs in = at(walk.done + part);
     const double before = total_energy(m, in, s, work);
-    if (!jump(m, in, r.mode, s, work, newton, settings)) {
+    if (slid && !from_saddle) {
+      go_back(*slid, s);
+    } else if (!jump(m, in, r.mode, s, work, newton, settings)) {
       r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
       go_back(here, s);
       return r;
