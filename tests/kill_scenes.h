@@ -143,6 +143,37 @@ name = "two"
 duration = "0.15 s"
 set = { on = "s" }
 )toml";
+  // A rod that hangs on a hinge, with a weight on a motor at its end: stops, friction and a string too.
+  const std::string linkage = R"toml(
+[[rigid]]
+name = "arm"
+shape = "box"
+size = ["30 mm", "2 mm", "2 mm"]
+position = ["75 mm", 0, "5 mm"]
+mass = "2 g"
+[[joint]]
+kind = "hinge"
+a = "r.start"
+axis = [0, 1, 0]
+friction = "1 uN m"
+[[joint]]
+name = "wrist"
+kind = "hinge"
+a = "arm"
+b = "r.end"
+axis = [0, 1, 0]
+limits = ["-40 deg", "40 deg"]
+[[joint]]
+kind = "distance"
+a = "arm"
+at = ["75 mm", 0, "50 mm"]
+length = "60 mm"
+string = true
+[[motor]]
+on = "wrist"
+velocity = "6 rad/s * sin(2*pi*t/(0.2 s))"
+max_torque = "20 mN m"
+)toml";
   const std::string beside =
       "[contact]\n[[wall]]\nname = \"w\"\nplane = { normal = [-1, 0, 0], point = [\"1.2 mm\", 0, 0] }\n";
   return {
@@ -154,6 +185,8 @@ set = { on = "s" }
                        clamped + recorded("50", "7")},
       {"implicit_contact", solver("\"implicit\"\nduration = \"0.6 s\"\ndt = \"1 ms\"\n") + soft + weight + floor_below +
                                straight_rod + recorded("20", "7")},
+      {"implicit_joints", solver("\"implicit\"\nduration = \"0.3 s\"\ndt = \"1 ms\"\n") + soft + weight + straight_rod +
+                              linkage + recorded("20", "7")},
       {"implicit_dipoles", solver("\"implicit\"\nduration = \"0.2 s\"\ndt = \"1 ms\"\n") + soft + floor_below +
                                straight_rod + clamped + "[dipoles]\n" + balls + "moment = [\"10 mA m^2\", 0, 0]\n" +
                                recorded("20", "7")},

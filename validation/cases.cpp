@@ -32,6 +32,7 @@ namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
 namespace arch { Result run(const Context&); }
+namespace joints { Result run(const Context&); }
 namespace capstan { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
@@ -82,6 +83,8 @@ const std::vector<Case>& cases() {
       {"incline", incline::run},
       {"arch", arch::run},
       {"capstan", capstan::run},
+      // Linkages.
+      {"joints", joints::run},
       // Fluids.
       {"resistive_drag", resistive_drag::run},
       {"fluid_channels", fluid_channels::run},

@@ -29,12 +29,14 @@ Exclusions::Exclusions(const Shapes& shapes) : shapes_(shapes) {
     joined[l.node1].push_back({l.node2, length});
     joined[l.node2].push_back({l.node1, length});
   }
+  std::vector<std::vector<int>> by_joint(nodes);
+  for (const auto& [a, b] : shapes.joined) by_joint[a].push_back(b), by_joint[b].push_back(a);
   std::map<int, double> found;
   using Item = std::pair<double, int>;
   for (std::size_t i = 0; i < nodes; ++i) {
     first_neighbour_.push_back(static_cast<int>(neighbours_.size()));
-    if (joined[i].empty()) continue;
     found.clear();
+    if (joined[i].empty() && by_joint[i].empty()) continue;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
     queue.emplace(0.0, static_cast<int>(i));
     found[static_cast<int>(i)] = 0;
@@ -51,6 +53,7 @@ Exclusions::Exclusions(const Shapes& shapes) : shapes_(shapes) {
         queue.emplace(there, n.node);
       }
     }
+    for (const int node : by_joint[i]) found[node] = 0;  // it, but not what is near to it
     for (const auto& [node, distance] : found) neighbours_.push_back({node, distance});
   }
   first_neighbour_.push_back(static_cast<int>(neighbours_.size()));

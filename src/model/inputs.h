@@ -33,6 +33,17 @@ struct AffineCarry {
 
 struct MarkerFlow;
 
+// How nodes go in the part of a step that is being solved, for laws that hold at its end: with a = 2 the state is that
+// of the middle (midpoint rule), with 1 that of the end.
+struct StepRule {
+  const Nodes* start = nullptr;  // null: there is no step
+  int a = 1;
+  const std::vector<std::uint8_t>* of_node = nullptr;  // [node] where they differ
+  double dt = 0;                                       // s
+  bool by_impulses = false;  // of explicit steps: what is closed is kept by impulses, not by forces
+  int a_of(int node) const { return of_node ? (*of_node)[node] : a; }
+};
+
 // What drives a fluid from outside.
 struct FluidInputs {
   Vec3<double> body_force{};                              // N/m^3
@@ -63,6 +74,9 @@ struct Inputs {
   // Where a step of the midpoint rule set out. What conserves energy then gives the wrench whose work from there,
   // through the state, to the end that lies as far beyond is the change of its energy; null: the wrench of the state.
   const Nodes* step_start = nullptr;
+  StepRule rule;
+  std::vector<double> motors;        // [motor] rad, rad/s or N m; m, m/s or N of a slider
+  std::vector<double> motor_rates;   // [motor] how fast that changes, 1/s of it
   const MarkerFlow* flow = nullptr;  // of the fluid around the markers; null: there is none
   double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
   std::uint64_t stage = 0;           // whose holds and loads these are: what the schedule need not set again

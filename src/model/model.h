@@ -2,6 +2,7 @@
 #include "model/bond_table.h"
 #include "model/dipole_table.h"
 #include "model/drag_table.h"
+#include "model/joint_table.h"
 #include "model/marker_table.h"
 #include "model/shapes.h"
 #include "model/skin.h"
@@ -62,8 +63,9 @@ struct Model {  // NOLINT(bugprone-reserved-identifier,readability-identifier-na
   std::vector<DragPiece> drag;         // by node
   std::vector<NodeDamping> damping;    // of single bodies, by node; that of all is in the Inputs
   MarkerTable markers;                 // in a fluid
-  std::optional<Shapes> shapes;        // none where nothing touches
-  BarrierScale barrier;                // of the shapes
+  JointTable joints;
+  std::optional<Shapes> shapes;  // none where nothing touches
+  BarrierScale barrier;          // of the shapes
 
   int bonds() const;
   std::size_t bytes() const;

@@ -90,8 +90,9 @@ struct Shapes {
   std::vector<Hollow> hollows;
   std::vector<Surface> surfaces;  // [body]
   std::vector<ShapeLink> links;
-  std::vector<std::uint8_t> is_wall;  // [node] walls do not touch each other
-  std::vector<int> body_of;           // [node]
+  std::vector<std::pair<int, int>> joined;  // nodes that a joint joins: they do not touch
+  std::vector<std::uint8_t> is_wall;        // [node] walls do not touch each other
+  std::vector<int> body_of;                 // [node]
   ContactSettings settings;
   // Bodies about which all rules say the same are one group: so that rules stay few however many bodies they are about.
   std::vector<int> group_of;    // [body]; empty: there are no rules

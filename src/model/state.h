@@ -37,14 +37,15 @@ struct Ledger {
   double start = 0;       // energy that the system started with
   double drives = 0;      // work of driven and held nodes
   double loads = 0;       // work of forces and torques
+  double motors = 0;      // work of motors
   double fields = 0;      // work of gravity and magnetic fields that change in time
   double dissipated = 0;  // by damping
-  double friction = 0;    // taken by friction of the barrier's contacts
+  double friction = 0;    // taken by friction of the barrier's contacts and of joints
   double barrier = 0;     // brought in by changes of the barrier itself: of its stiffness and its reach
   double numerical = 0;   // lost by the scheme of implicit steps
 
   // The total energy that would be left by an exact stepper, and the one that follows from all of it.
-  double supplied() const { return start + drives + loads + fields + barrier - dissipated - friction; }
+  double supplied() const { return start + drives + loads + motors + fields + barrier - dissipated - friction; }
   double expected() const { return supplied() - numerical; }
 };
 
@@ -78,6 +79,10 @@ struct Memory {
   Vec3<double> drive_impulse{};                // N s, what holds and drives gave solids in a fluid since the start
   std::vector<Vec3<double>> inner_field;  // [soft cell] A/m, within it as the last step ended, in its node's own axes
   long long induction_iterations = 0;     // that it took to find those, summed over the steps
+  std::vector<double> joint_force;        // [row of a joint] N or N m: what it takes to keep it, in the last step
+  std::vector<double> joint_past;         // [row][2] the same in the last step and in the one before
+  std::vector<double> joint_shown;        // [row] N or N m, as reports give them
+  std::vector<double> joint_angle;        // [joint] rad, of hinges, with all their turns
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are
 };
 

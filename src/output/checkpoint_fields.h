@@ -65,6 +65,10 @@ void memory_fields(Archive& a, M& memory) {
   a.record("memory/drive_impulse", memory.drive_impulse);
   a.records("memory/inner_field", memory.inner_field);
   a.attribute("memory", "induction_iterations", memory.induction_iterations);
+  a.list("memory/joint_force", memory.joint_force);
+  a.list("memory/joint_past", memory.joint_past);
+  a.list("memory/joint_shown", memory.joint_shown);
+  a.list("memory/joint_angle", memory.joint_angle);
   a.list("memory/path", memory.path);
 }
 

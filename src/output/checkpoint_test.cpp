@@ -122,9 +122,9 @@ TEST_F(CheckpointFile, SaysWhatItCannotRead) {
   write_checkpoint(folder_ / "c.h5", sample());
   const std::string whole = read_file(folder_ / "c.h5");
   std::string other = whole;
-  other.replace(other.find("checkpoint 6"), 12, "checkpoint 7");
+  other.replace(other.find("checkpoint 7"), 12, "checkpoint 8");
   write_atomically(folder_ / "c.h5", other);
-  EXPECT_NE(message().find("c.h5: checkpoint of version 7, this program reads 6"), std::string::npos) << message();
+  EXPECT_NE(message().find("c.h5: checkpoint of version 8, this program reads 7"), std::string::npos) << message();
   write_atomically(folder_ / "c.h5", whole.substr(0, whole.size() / 2));
   EXPECT_NE(message().find("c.h5: damaged: it has"), std::string::npos) << message();
   write_atomically(folder_ / "c.h5", "");

@@ -11,10 +11,10 @@ namespace {
 
 using Triple = Snapshot::Triple;
 
-constexpr double unbounded = std::numeric_limits<double>::infinity();
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 struct Extent {
-  Triple low{unbounded, unbounded, unbounded}, high{-unbounded, -unbounded, -unbounded};
+  Triple low{no_bound, no_bound, no_bound}, high{-no_bound, -no_bound, -no_bound};
   void add(const Triple& p, double r = 0) {
     for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k] - r), high[k] = std::max(high[k], p[k] + r);
   }

@@ -167,15 +167,11 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
   } else if (what == "ledger") {
     const Ledger& l = s.memory.ledger;
     const double balance = energy_of(parts, "total") - l.expected();
-    const std::pair<const char*, double> all[] = {{"drives", l.drives},
-                                                  {"loads", l.loads},
-                                                  {"fields", l.fields},
-                                                  {"dissipated", l.dissipated},
-                                                  {"contact", energy_of(parts, "contact")},
-                                                  {"friction", l.friction},
-                                                  {"barrier", l.barrier},
-                                                  {"numerical", l.numerical},
-                                                  {"balance", balance}};
+    const std::pair<const char*, double> all[] = {
+        {"drives", l.drives},     {"loads", l.loads},           {"motors", l.motors},
+        {"fields", l.fields},     {"dissipated", l.dissipated}, {"contact", energy_of(parts, "contact")},
+        {"friction", l.friction}, {"barrier", l.barrier},       {"numerical", l.numerical},
+        {"balance", balance}};
     for (const auto& [name, value] : all) out.push_back({std::string("ledger.") + name, value});
   } else if (what == "negative_pivots") {
     out.push_back({what, static_cast<double>(s.memory.negative_pivots)});
@@ -203,6 +199,15 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
   }
 }
 
+void add_joint(Values& out, const std::string& what, const JointReport& joint) {
+  if (what == "travel") out.push_back({what, joint.travel});
+  if (what == "rate") out.push_back({what, joint.rate});
+  if (what == "joint_force") add(out, what, joint.force);
+  if (what == "joint_torque") add(out, what, joint.torque);
+  if (what == "motor") out.push_back({what, joint.motor});
+  if (what == "error") out.push_back({what, joint.error});
+}
+
 }  // namespace
 
 void add(std::vector<ProbeValue>& out, const std::string& name, const Vec3<double>& a) {
@@ -220,6 +225,11 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
   }
   if (probe.of == ProbeOf::field) {
     for (const auto& what : probe.record) add(out, what, magnetic_field_at(plan.model, s, in, probe.at));
+    return out;
+  }
+  if (probe.of == ProbeOf::joint) {
+    const JointReport report = work.terms.joints->report(probe.index, s, in);
+    for (const auto& what : probe.record) add_joint(out, what, report);
     return out;
   }
   Reports reports{{plan.model, work.terms, s, in}, {plan.model, work, s, in}};

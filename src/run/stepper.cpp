@@ -11,16 +11,26 @@
 #include "step/newton/spinners.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ls {
 
 namespace {
 
+// "joints `elbow`, `wrist`" of a node; empty: it has none.
+std::string joints_at(const Model& m, int node) {
+  std::vector<std::string> names;
+  for (const Joint& j : m.joints.joints)
+    if (node >= 0 && (j.end[0].node == node || j.end[1].node == node)) names.push_back("`" + j.name + "`");
+  if (names.empty()) return "";
+  return fmt::format("{} {}", names.size() == 1 ? "joint" : "joints", fmt::join(names, ", "));
+}
+
 // from: the share of the load step at which the state stands; to: how far it was to go.
 std::string why(const Plan& plan, const Schedule& schedule, const State& s, double from, double to, NewtonStop reason,
                 int node) {
   const std::string name = node_name(plan.model, node);
-  if (reason != NewtonStop::blocked && reason != NewtonStop::no_rest) {
+  if (reason != NewtonStop::blocked && reason != NewtonStop::no_rest && reason != NewtonStop::apart) {
     const double left = to - from;
     std::string cause = bad_input(plan, schedule, s, {from, from + 1e-3 * left, from + 0.5 * left, to});
     if (!cause.empty()) return cause;
@@ -37,6 +47,12 @@ std::string why(const Plan& plan, const Schedule& schedule, const State& s, doub
       return fmt::format(
           "{} is driven into something that can't give way: nothing passes through anything. Drive it less far, or "
           "leave room for what it pushes",
+          name);
+    case NewtonStop::apart:
+      return fmt::format(
+          "the joints at {} can't be closed: what they ask for can't be at once, or not from here. Do they leave it "
+          "room "
+          "to move, and are drives and motors within what they allow?",
           name);
     case NewtonStop::no_rest:
       return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
@@ -214,7 +230,7 @@ class ArcStepper final : public NewtonStepper {
       return out;
     }
     s.memory.negative_pivots = r.negative_pivots;
-    record_static(plan_.model, at, before.memory.path[0], r.s, before.nodes, s, work_);
+    record_static(plan_.model, at, before.memory.path[0], r.s, before, s, work_);
     ++s.clock.step;
     s.clock.step_in_stage = r.ended
                                 ? static_cast<long long>(all)
@@ -277,8 +293,11 @@ std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const S
       "settle, "
       "and the largest corrections are at {}. {}",
       s.clock.step, s.clock.time, node_name(plan.model, lost_node),
-      plan.model.shapes ? "Is something driven into something that can't give way, or held between two walls?"
-                        : "Does a force or field diverge there?");
+      !joints_at(plan.model, lost_node).empty()
+          ? fmt::format("Can {} be closed: is what joints, drives and motors ask for possible at once?",
+                        joints_at(plan.model, lost_node))
+      : plan.model.shapes ? "Is something driven into something that can't give way, or held between two walls?"
+                          : "Does a force or field diverge there?");
 }
 
 std::unique_ptr<Stepper> make_stepper(SolverKind kind, const Plan& plan, Schedule& schedule, Work& work,

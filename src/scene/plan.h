@@ -76,12 +76,12 @@ struct Every {
   double time = 0;  // s
 };
 
-enum class ProbeOf { node, part, body, system, fluid, place, field };
+enum class ProbeOf { node, part, body, system, fluid, place, field, joint };
 
 struct Probe {
   std::string name;
   ProbeOf of = ProbeOf::system;
-  int index = 0;                    // of the node or the body
+  int index = 0;                    // of the node, the body or the joint
   int single = -1;                  // the body whose only node it is; else -1
   std::vector<int> nodes;           // of a part
   Vec3<double> at{};                // m, of a place in the fluid or in the field
@@ -165,6 +165,7 @@ struct Plan {
   std::optional<SceneField> stream;  // m/s, of the fluid of [drag]; none: it rests
   std::vector<SceneField> fields;
   FluidPlan fluid;
+  std::vector<Expression> motors;      // [motor] what it is to do
   std::vector<std::string> variables;  // [slot] "t", "s", then the names that stages set
   std::vector<Watch> watches;          // what expressions read of the state
   std::vector<double> first_values;    // [slot] before any stage; of watches and places too, where there are watches

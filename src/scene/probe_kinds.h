@@ -9,7 +9,15 @@ namespace ls {
 // A quantity that a probe may record: the one list for the reader, for what computes it and for docs/scene.md.
 // On a whole rod, what belongs to a node is recorded for every node: "rod.position[17].x".
 namespace probed {
-enum Sort : unsigned { node = 1, body = 2, system = 4, fluid = 8, place = 16, field = 32 };  // place: one in the fluid
+enum Sort : unsigned {
+  node = 1,
+  body = 2,
+  system = 4,
+  fluid = 8,
+  place = 16,
+  field = 32,
+  joint = 64
+};  // place: one in the fluid
 }
 
 struct ProbeKind {
@@ -37,6 +45,8 @@ struct ProbeKind {
         return (sorts & probed::place) != 0;
       case ProbeOf::field:
         return (sorts & probed::field) != 0;
+      case ProbeOf::joint:
+        return (sorts & probed::joint) != 0;
     }
     return false;
   }
@@ -82,10 +92,12 @@ inline const std::vector<ProbeKind>& probe_kinds() {
        "`thickness`); inf: none are"},
       {"ledger",
        system,
-       {"drives", "loads", "fields", "dissipated", "contact", "friction", "barrier", "numerical", "balance"},
+       {"drives", "loads", "motors", "fields", "dissipated", "contact", "friction", "barrier", "numerical", "balance"},
        "J",
-       "work of driven nodes, of loads, of fields that change; what damping took; what the barrier of contact stores "
-       "now; what its friction took; what changes of its own stiffness and reach brought in; what the scheme of "
+       "work of driven nodes, of loads, of motors, of fields that change; what damping took; what the barrier of "
+       "contact stores "
+       "now; what its friction and that of joints took; what changes of its own stiffness and reach brought in; what "
+       "the scheme of "
        "implicit steps lost; and the energy none of these explain"},
       {"negative_pivots", system, {}, "", "unstable directions where a static solver stands; 0: stable"},
       {"kinetic", system, {}, "J", "energy of motion and spin"},
@@ -107,6 +119,17 @@ inline const std::vector<ProbeKind>& probe_kinds() {
        "what is left of the momentum less the impulses of faces, body force and solids, beside the largest of them"},
       {"pressure", place, {}, "Pa", "beyond that of fluid at rest"},
       {"B", field, xyz, "T", "the magnetic field of [[field]], of all dipoles and of what is induced"},
+      {"travel",
+       joint,
+       {},
+       "",
+       "angle of a hinge (rad, with all its turns) or way along the axis (m), from the start; length of a `distance` "
+       "or `spring` (m)"},
+      {"rate", joint, {}, "", "how fast that changes, per second"},
+      {"joint_force", joint, xyz, "N", "what the joint exerts on `a`, at the joint"},
+      {"joint_torque", joint, xyz, "N m", "likewise, about the joint; with that of its motor, stops and friction"},
+      {"motor", joint, {}, "", "torque (N m) or force (N) of its motor"},
+      {"error", joint, {}, "", "how far it is from closed: the largest of its rows, m or rad"},
       {"vorticity", place, xyz, "1/s", "curl of the velocity"},
   };
   return kinds;

@@ -172,6 +172,7 @@ void Schedule::resume_stage(const State& s) {
   base_.stage = ++stages;
   base_.contact = stage.contact;
   base_.kicks = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
+  base_.rule.by_impulses = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
   base_.held.clear();
   base_.loads.clear();
   base_.carries.clear();
@@ -262,7 +263,29 @@ void Schedule::evaluate(const Clock& clock, double share, Inputs& in) const {
   const bool flows = plan_.stream && plan_.kind(stage) != SolverKind::statics;  // where nothing moves, nothing flows
   in.stream = flows ? field_at(*plan_.stream, now, {}) : nullptr;
   set_fluid(values, in);
+  set_motors(stage, in);
   set_held(stage, in);
+}
+
+// With their rates, by forward differentiation in time.
+void Schedule::set_motors(int stage, Inputs& in) const {
+  if (plan_.motors.empty()) return;
+  const std::vector<Rate> rates = rates_at(stage, in);
+  const std::span<const Rate> now(rates);
+  in.motors.clear(), in.motor_rates.clear();
+  for (const Expression& e : plan_.motors) {
+    const Rate value = e.evaluate<Rate>(now);
+    in.motors.push_back(value.val), in.motor_rates.push_back(value.d[0]);
+  }
+}
+
+std::vector<Schedule::Rate> Schedule::rates_at(int stage, const Inputs& in) const {
+  const Span& p = spans_[stage];
+  Rate share(in.s);
+  share.d[0] = p.duration > 0 ? 1 / p.duration : 0;
+  std::vector<Rate> rates;
+  set_variables(stage, Rate::variable(in.t, 0), share, rates);
+  return rates;
 }
 
 void Schedule::set_fluid(const Values& now, Inputs& in) const {
@@ -301,11 +324,7 @@ Frame<double> Schedule::magnet_pose(int stage, int field, const Values& now) con
 void Schedule::set_held(int stage, Inputs& in) const {
   const Stage& plan = plan_.stages[stage];
   if (plan.drives.empty()) return;
-  const Span& p = spans_[stage];
-  Rate share(in.s);
-  share.d[0] = p.duration > 0 ? 1 / p.duration : 0;
-  std::vector<Rate> rates;
-  set_variables(stage, Rate::variable(in.t, 0), share, rates);
+  const std::vector<Rate> rates = rates_at(stage, in);
   const std::span<const Rate> now(rates);
   for (std::size_t i = 0; i < in.held.size(); ++i) {
     Frame<double> pose = anchors_[i];

@@ -1,5 +1,6 @@
 #include "step/explicit_step.h"
 
+#include "step/rattle.h"
 #include "step/richardson.h"
 #include "step/sweep.h"
 #include "step/thermal.h"
@@ -90,15 +91,22 @@ void gather_and_kick(const Model& m, const NodeBatch& b, Work& work) {
 // Pass by pass over all nodes: what every step could do.
 Outcome step_by_passes(const Model& m, const Inputs& in, State& s, Work& work, const NodeBatch& b) {
   const HeldBefore before(in, s);
+  const bool joined = !m.joints.empty();
+  const Nodes start = joined ? s.nodes : Nodes();
   if (in.richardson)
     kick_and_drift_richardson(m, in, s, work);
   else if (kick_and_drift(m, b, work) == Outcome::diverged)
     return Outcome::diverged;
   hold_poses(in, before, s);
   carry_along(m, in, before, s);
+  if (joined && !close_joints(m, in, start, s, work)) {
+    work.lost_node = std::max(m.joints.joints[0].end[0].node, m.joints.joints[0].end[1].node);
+    return Outcome::diverged;
+  }
   find_wrenches(m, in, s, work);
   gather_and_kick(m, b, work);
   hold_velocities(in, s);
+  if (joined) stop_joints(m, in, s, work);
   note_held(in, s, work);
   return Outcome::done;
 }
@@ -133,6 +141,7 @@ void sum_wrenches(const Model& m, const Inputs& in, State& s, Work& work) {
 void start_explicit(const Model& m, const Inputs& in, State& s, Work& work) {
   resume_explicit(m, in, work);
   hold_velocities(in, s);
+  if (in.rule.by_impulses) stop_joints(m, in, s, work);
   s.memory.angle_step = in.dt;
   sum_wrenches(m, in, s, work);
 }

@@ -165,16 +165,20 @@ void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const
   const double dissipated = part.dt * dissipated_power(m, in, pose, work);
   const double loads = work_of_loads(in, pose.nodes, way);
   Contact* contact = work.terms.contact(in);
-  const double friction = contact ? contact->friction_work(pose, in, part.dt) : 0;
+  const JointWork joints = work.terms.joints ? work.terms.joints->work(pose, in, part.dt) : JointWork{};
+  const double friction = (contact ? contact->friction_work(pose, in, part.dt) : 0) + joints.friction;
   // Forces that store energy act as they are at one pose. What their work there is short of what they stored is the
   // scheme's: for a spring of stiffness k that moves by u, backward Euler's is k u^2/2.
   const double by_terms = dissipated - part.dt * mass_damping_power(m, in, pose.nodes);
-  const double given = loads - by_terms - friction - work_of_wrenches(pose.nodes, part.dt);
+  const double given =
+      loads + joints.motors - joints.stops - by_terms - friction - work_of_wrenches(pose.nodes, part.dt);
   State first;
   first.nodes = start, first.memory = known, first.clock = pose.clock;
   const double changed = ledger.barrier - known.ledger.barrier;  // of barriers, after forces had acted
   const double gone_up = stored(m, at(part.to), end, work) - stored(m, at(part.from), first, work) - fields - changed;
-  ledger.fields += fields, ledger.dissipated += dissipated, ledger.loads += loads, ledger.friction += friction;
+  ledger.motors += joints.motors;
+  ledger.fields += fields, ledger.dissipated += dissipated + joints.stops, ledger.loads += loads,
+      ledger.friction += friction;
   ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes, way);
   ledger.numerical += kinetic_lost(m, start, pose.nodes, end.nodes) + given - gone_up;
 }
@@ -194,15 +198,22 @@ void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, Sta
       mean.w[c][i] = 0.5 * (start.w[c][i] + end.nodes.w[c][i]);
     }
   ledger.drives += work_of_drives(m, in, in.dt, start, mean, end.nodes, way);
+  if (work.terms.joints) {
+    State middle;
+    middle.nodes = mean, middle.memory = end.memory;
+    ledger.motors += work.terms.joints->work(middle, at(0.5), in.dt).motors;
+  }
   const double before = power;
   power = dissipated_power(m, in, end, work);
   ledger.dissipated += 0.5 * in.dt * (before + power);
 }
 
-void record_static(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end,
+void record_static(const Model& m, const InputsAt& at, double from, double to, const State& before, State& end,
                    Work& work) {
+  const Nodes& start = before.nodes;
   Ledger& ledger = end.memory.ledger;
   ledger.fields += work_of_fields(m, at, from, to, start, end, work);
+  if (work.terms.joints) ledger.motors += work.terms.joints->motor_work(before, at(from), end, at(to));
   const auto way = [&](int i) { return displacement(start, end.nodes, i); };
   ledger.loads += 0.5 * work_of_loads(at(from), start, way);
   const Inputs in = at(to);

@@ -4,7 +4,7 @@
 namespace ls {
 
 // Sums of the energy that goes into the system and out of it. With total energy E,
-//   E + dissipated + friction + numerical = E at the start + drives + loads + fields + changes of the barrier
+//   E + dissipated + friction + numerical = E at the start + drives + loads + motors + fields + changes of the barrier
 // up to the error of the stepper, which is what the balance shows.
 
 // A part of the step under way, by shares of it.
@@ -25,7 +25,7 @@ double work_of_switching(const Model& m, const Inputs& was, const Inputs& is, co
 double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& work);
 
 // Adds a move from one equilibrium to the next; the nodes bring their wrenches along.
-void record_static(const Model& m, const InputsAt& at, double from, double to, const Nodes& start, State& end,
+void record_static(const Model& m, const InputsAt& at, double from, double to, const State& start, State& end,
                    Work& work);
 
 }  // namespace ls

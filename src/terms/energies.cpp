@@ -13,7 +13,7 @@ std::vector<EnergyPart> Energies::named() const {
   for (std::size_t k = 0; k < value_.size(); ++k) {
     const auto kind = static_cast<EnergyKind>(k);
     if ((kind == EnergyKind::contact && !has_contact_) || (kind == EnergyKind::dipole && !has_dipoles_) ||
-        (kind == EnergyKind::induction && !has_induction_))
+        (kind == EnergyKind::induction && !has_induction_) || (kind == EnergyKind::joint && !has_joints_))
       continue;
     all.push_back({std::string(energy_names[k]), value_[k]});
   }

@@ -19,11 +19,13 @@ enum class EnergyKind : std::uint8_t {
   zeeman,
   dipole,
   induction,
-  contact
+  contact,
+  joint
 };
-inline constexpr int energy_kinds = 11;
-inline constexpr std::array<std::string_view, energy_kinds> energy_names = {
-    "kinetic", "spin", "stretch", "shear", "bend", "twist", "gravity", "zeeman", "dipole", "induction", "contact"};
+inline constexpr int energy_kinds = 12;
+inline constexpr std::array<std::string_view, energy_kinds> energy_names = {"kinetic", "spin",      "stretch", "shear",
+                                                                            "bend",    "twist",     "gravity", "zeeman",
+                                                                            "dipole",  "induction", "contact", "joint"};
 
 // Whether it depends on the inputs: what fields and gravity bring in as they change is work done from outside.
 constexpr bool is_external(EnergyKind kind) {
@@ -52,16 +54,18 @@ class Energies {
     if (kind == EnergyKind::contact) has_contact_ = true;
     if (kind == EnergyKind::dipole) has_dipoles_ = true;
     if (kind == EnergyKind::induction) has_induction_ = true;
+    if (kind == EnergyKind::joint) has_joints_ = true;
   }
   double operator[](EnergyKind kind) const { return value_[static_cast<std::size_t>(kind)]; }
   double total() const;
-  // In the order of the probes, "total" last. Contact, dipoles and induction are among them where something said so.
+  // In the order of the probes, "total" last. Contact, dipoles, induction and joints are among them where something
+  // said so.
   std::vector<EnergyPart> named() const;
 
  private:
   std::array<double, energy_kinds> value_{};
   Wanted wanted_;
-  bool has_contact_ = false, has_dipoles_ = false, has_induction_ = false;
+  bool has_contact_ = false, has_dipoles_ = false, has_induction_ = false, has_joints_ = false;
 };
 
 double energy_of(const std::vector<EnergyPart>& parts, std::string_view name);

@@ -37,6 +37,11 @@ Terms make_terms(const Model& m) {
   if (!m.drag.empty()) t.all.push_back(make_drag_term(m));
   if (!m.damping.empty()) t.all.push_back(make_damping_term(m));
   if (!m.markers.markers.empty()) t.all.push_back(make_marker_term(m.markers));
+  if (!m.joints.empty()) {
+    auto joints = std::make_unique<Joints>(m);
+    t.joints = joints.get();
+    t.all.push_back(std::move(joints));
+  }
   if (m.shapes) t.hertz_mindlin = add_contact(make_hertz_mindlin_term(*m.shapes, m));
   return t;
 }

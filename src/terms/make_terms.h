@@ -1,6 +1,7 @@
 #pragma once
 #include "terms/contact/contact.h"
 #include "terms/induction/induction_term.h"
+#include "terms/joints/joint_term.h"
 
 #include <memory>
 
@@ -11,6 +12,7 @@ struct Terms {
   std::vector<std::unique_ptr<Term>> all;
   Contact* barrier = nullptr;        // of `all`; null: nothing touches
   Contact* hertz_mindlin = nullptr;  // likewise
+  Joints* joints = nullptr;          // likewise; the last in the matrix
   std::vector<Term*> magnetic;       // of `all`: what acts on dipoles
   Induction* induction = nullptr;    // of `all`; null: nothing is soft
 

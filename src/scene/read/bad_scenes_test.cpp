@@ -46,7 +46,7 @@ std::vector<BadScene> files() {
 
 std::vector<BadScene> features() {
   std::vector<BadScene> all;
-  for (const char* name : {"bond", "joint", "motor"})
+  for (const char* name : {"bond"})
     all.push_back(
         {name, good + fmt::format("[[{}]]\n", name), fmt::format("{0}: `{0}` is not available in this version", name)});
   all.push_back({"dipoles_by_ewald", good + "[dipoles]\nmethod = \"ewald\"\n",

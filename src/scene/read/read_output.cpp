@@ -58,6 +58,7 @@ void read_record(const Value& value, Probe& probe) {
                        : probe.of == ProbeOf::fluid ? "the fluid"
                        : probe.of == ProbeOf::place ? "a place in the fluid"
                        : probe.of == ProbeOf::field ? "the field"
+                       : probe.of == ProbeOf::joint ? "a joint"
                                                     : "the system";
     const std::string word = item.text(fmt::format("a quantity of {}: {}", sort, fmt::join(known, ", ")));
     if (!find_probe_kind(word, probe)) {
@@ -75,7 +76,7 @@ void read_record(const Value& value, Probe& probe) {
 std::string name_of(const std::string& of) {
   std::string name;
   for (const char c : of)
-    if (c != ']') name += c == '.' || c == '[' ? '_' : c;
+    if (c != ']') name += c == '.' || c == '[' || c == ' ' ? '_' : c;
   return name;
 }
 
@@ -131,6 +132,9 @@ Probe read_probe_target(Table& table, const Draft& draft) {
   } else if (of.is_text("field")) {
     probe.of = ProbeOf::field;
     probe.at = table.need("at", "[x, y, z], where").vector(dim::length);
+  } else if (of.is_text() && of.toml().text()->starts_with("joint ")) {
+    probe.of = ProbeOf::joint;
+    probe.index = joint_called(of, of.toml().text()->substr(6), draft.plan);
   } else if (!of.is_text("system")) {
     set_probe_target(of, draft, probe);
   }

@@ -13,7 +13,7 @@ namespace ls {
 namespace {
 
 // Named by the scene format, but for later.
-const std::vector<std::string> later_tables{"bond", "joint", "motor"};
+const std::vector<std::string> later_tables{"bond"};
 
 std::string text_of(const std::string& file) {
   namespace fs = std::filesystem;
@@ -196,6 +196,7 @@ void read_root(Table& root, Draft& draft) {
                     root.tables("wall")};
   auto stages = root.tables("stage"), probes = root.tables("probe"), fields = root.tables("field");
   auto events = root.tables("event"), pairs = root.tables("pair");
+  auto joints = root.tables("joint"), motors = root.tables("motor");
   const Actions everywhere = actions_of(root);
   root.finish();
   if (drag && fluid) drag->fail("found [drag] beside [fluid], which has its own drag: expected one of them");
@@ -212,9 +213,11 @@ void read_root(Table& root, Draft& draft) {
   read_start(std::move(start), draft);
   read_contact(std::move(contact), draft);
   read_bodies(std::move(bodies), extras, draft);
+  read_joints(std::move(joints), draft);
   read_pairs(std::move(pairs), draft);
   read_dipoles(std::move(dipoles), draft);
   name_states(probes, draft);
+  read_motors(std::move(motors), draft);
   read_gravity(std::move(gravity), draft);
   read_moment_factors(draft);
   read_fields(std::move(fields), draft);
@@ -222,6 +225,7 @@ void read_root(Table& root, Draft& draft) {
   read_stages(std::move(stages), everywhere, extras, draft);
   read_events(std::move(events), draft);
   check_solvers(extras, draft);
+  check_joints(draft);
   check_time(draft);
   settle_contact(extras, draft);
   check_overlaps(draft);

@@ -202,6 +202,12 @@ void read_pairs(std::vector<Table> pairs, Draft& draft);
 std::vector<int> bodies_called(const std::string& name, const std::vector<Body>& bodies);
 // Where there are none: what there is.
 std::string no_body_called(const std::string& name, const std::vector<Body>& bodies);
+// [[joint]] and [[motor]], when the bodies are there; what solvers can't do of them, when the stages are known.
+void read_joints(std::vector<Table> joints, Draft& draft);
+void read_motors(std::vector<Table> motors, Draft& draft);
+void check_joints(const Draft& draft);
+// Its number; fails where there is none of that name.
+int joint_called(const Value& value, const std::string& name, const Plan& plan);
 
 // [drag], when the bodies are there.
 void read_drag(std::optional<Table> drag, Draft& draft);

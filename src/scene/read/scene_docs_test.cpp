@@ -188,7 +188,8 @@ TEST(SceneDocs, QuantitiesAreThoseOfTheProbes) {
                                       {"system", probed::system},
                                       {"fluid", probed::fluid},
                                       {"place", probed::place},
-                                      {"field", probed::field}})
+                                      {"field", probed::field},
+                                      {"joint", probed::joint}})
       if (kind.sorts & is_it) of += (of.empty() ? "" : ", ") + std::string(sort);
     for (const std::string& c : kind.components) components += (components.empty() ? "" : " ") + c;
     EXPECT_EQ(docs.quantities.at(kind.name), (std::vector<std::string>{of, components, kind.unit, kind.doc}))

@@ -6,6 +6,7 @@
 #include "step/hold.h"
 #include "step/ledger.h"
 #include "step/move.h"
+#include "step/newton/blow.h"
 #include "step/newton/follower_loads.h"
 #include "step/newton/leftover.h"
 #include "step/newton/node_rules.h"
@@ -67,9 +68,13 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
   const auto [from, to, a, rules, came_to] = part;
   const Nodes start = s.nodes;
   const Memory known = s.memory;
-  const std::vector<HeldNode> end = at(to).held, held = held_at_pose(end, start, a);
+  const Inputs later = at(to);
+  const std::vector<HeldNode>&end = later.held, held = held_at_pose(end, start, a);
   Inputs in = at(a == 1 ? to : 0.5 * (from + to));
   if (a == 2) in.step_start = &start;
+  in.rule = {&start, a, rules ? &rules->a : nullptr, in.dt * (to - from)};
+  for (std::size_t k = 0; k < in.motors.size(); ++k)
+    if (m.joints.motors[k].kind == MotorKind::position) in.motors[k] = later.motors[k];
   const ImplicitScheme scheme{in.dt * (to - from), a, &newton.bonded, rules};
   const Nodes* guess = came_to && came_to->count > 0 ? came_to : nullptr;
   auto r = solve_newton({m, in, held, start, scheme, guess}, s, work, newton, settings.newton);
@@ -79,6 +84,7 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
     s.nodes = start;
     return r;
   }
+  if (work.terms.joints) work.terms.joints->note_forces(a == 2, s.memory);
   const State pose = s;
   if (came_to) *came_to = s.nodes;
   for (int i = 0; i < m.nodes; ++i) {
@@ -99,6 +105,7 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
     return r;
   }
   record_implicit(m, at, in, {from, to, scheme.dt}, start, known, pose, s, work);
+  if (a == 2 && work.terms.joints && work.terms.joints->has_blows()) take_blow(m, later, s, newton);
   if (in.flow) {
     note_marker_impulses(m.markers.markers, *in.flow, pose.nodes, scheme.dt, s.memory);
     std::vector<Vec3<double>> push, before;
@@ -159,7 +166,8 @@ bool keeps_energy(const Model& m, const InputsAt& at, double from, double to, co
   const double all = inner(first) + inner(last), noise = rounding * mass * speed * speed;
   if (gain > most * all + noise) return false;
   const Ledger &l0 = before.memory.ledger, &l1 = after.memory.ledger;
-  const bool closed = l0.drives == l1.drives && l0.loads == l1.loads && l0.fields == l1.fields;
+  const bool closed =
+      l0.drives == l1.drives && l0.loads == l1.loads && l0.fields == l1.fields && l0.motors == l1.motors;
   return !closed || to - from <= std::ldexp(1.0, -halvings_for_closed) || std::abs(gain) <= most_closed * all + noise;
 }
 
@@ -202,6 +210,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
   const Inputs in = at(1.0);
   const bool heated = in.temperature > 0;
   if (heated) add_heat(m, in, s, 0), put_held(at(0.0).held, true, s);
+  if (s.clock.step_in_stage == 0) take_blow(m, at(0.0), s, newton);
   const double most_turn = settings.a == 2 ? most_driven_step : most_driven_turn;
   while (done < 1) {
     const double part = std::ldexp(1.0, -level);

@@ -76,11 +76,12 @@ class Newton {
     if (mixed) wanted.last = &last;
     wanted.projected = projected;
     if (!projected && !bending_.empty()) wanted.projected_at = &bending_;
-    assemble_stiffness(in_, s_, wanted, newton_);
+    assemble_without_joints(in_, s_, wanted, newton_);
     if (scheme_)
       for (int i = 0; i < m_.nodes; ++i) add_inertia(i);
     else
       add_spinners(s_, newton_);
+    add_joints(in_, s_, wanted, newton_);
     return newton_.ldlt.factor(newton_.stiffness, newton_.held, newton_.pulse);
   }
 
@@ -97,12 +98,14 @@ class Newton {
   // The move that the linear model asks for, held degrees of freedom going all the way they have left.
   void solve() {
     newton_.solution = newton_.residual;
+    find_pull();
+    for (std::size_t i = 0; i < newton_.pull.size(); ++i) newton_.solution[i] += newton_.pull[i];
     if (std::any_of(newton_.driven.begin(), newton_.driven.end(), [](double a) { return a != 0; })) {
       std::vector<double> pulled(newton_.solution.size(), 0.0);
       newton_.stiffness.add_product(newton_.driven.data(), pulled.data());
       for (std::size_t i = 0; i < pulled.size(); ++i) newton_.solution[i] -= pulled[i];
     }
-    newton_.ldlt.solve(newton_.solution.data());
+    solve_with_joints(newton_);
     correct_for_followers(in_, s_, newton_);
     for (std::size_t i = 0; i < newton_.solution.size(); ++i) newton_.solution[i] += newton_.driven[i];
   }
@@ -128,6 +131,7 @@ class Newton {
     share = move(share);
     for (int cut = 0; cut < most_cuts && pull > 0; ++cut) {
       find_residual();
+      find_pull();
       const double now = along();
       is_fresh_ = now >= -push_back * pull;  // the next iteration need not compute it again
       if (is_fresh_) break;
@@ -138,6 +142,13 @@ class Newton {
     }
     return share;
   }
+  // The forces of joints go along with a share of the solution, from where it set out.
+  void take_joints_along(double share) {
+    if (newton_.pull.empty() || share == 0) return;
+    newton_.terms.joints->follow(newton_.solution, share, s_.memory);
+    is_fresh_ = false;
+  }
+  bool joints_are_closed() const { return newton_.pull.empty() || newton_.terms.joints->error(s_, in_).share <= 1; }
 
  private:
   // How hard what is not in balance pulls along the solution.
@@ -145,8 +156,16 @@ class Newton {
     double sum = 0;
     for (int i = 0; i < m_.nodes; ++i)
       for (int c = 0; c < dofs; ++c)
-        if (!((newton_.held[i] >> c) & 1)) sum += newton_.residual[dofs * i + c] * newton_.solution[dofs * i + c];
+        if (!((newton_.held[i] >> c) & 1)) {
+          const std::size_t k = static_cast<std::size_t>(dofs) * i + c;
+          sum += (newton_.residual[k] + (newton_.pull.empty() ? 0 : newton_.pull[k])) * newton_.solution[k];
+        }
     return sum;
+  }
+  void find_pull() {
+    if (newton_.pull.empty()) return;
+    std::fill(newton_.pull.begin(), newton_.pull.end(), 0.0);
+    newton_.terms.joints->add_pull(s_, in_, newton_.pull);
   }
   void set_move(double share) {
     for (int i = 0; i < m_.nodes; ++i)
@@ -267,6 +286,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     double share = std::min({1.0, limit / step.length, settings.largest_turn / step.turn});
     if (!(step.length > 0 || step.turn > 0)) share = 1;
     share = guarded ? solve.move_guarded(share) : solve.move(share);
+    solve.take_joints_along(share);
     ++r.iterations;
     const double now = std::max(step.length / newton.size, step.turn);
     if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = std::max(first, now);
@@ -282,7 +302,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     }
     const bool settled = left <= tolerance;
     const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
-    if ((share == 1.0 && (settled || rounding)) || now <= tolerance) {
+    if (((share == 1.0 && (settled || rounding)) || now <= tolerance) && solve.joints_are_closed()) {
       if (needs_round()) continue;
       solve.find_residual();
       if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
@@ -294,6 +314,12 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
         is_hopeless(in_round + 1, guards, farthest(foreseen, s.nodes), branch_width(newton.size, r.first_move), now))
       return stopped(NewtonStop::too_slow, step.node);
     before = share * now;
+  }
+  if (!solve.joints_are_closed()) {
+    const int joint = newton.terms.joints->error(s, problem.inputs).joint;
+    const auto& end = m.joints.joints[joint].end;
+    r.joint = joint;
+    return stopped(NewtonStop::apart, std::max(end[0].node, end[1].node));
   }
   if (!in_time && newton.ldlt.floating() >= 0) return stopped(NewtonStop::singular, newton.ldlt.floating());
   return stopped(NewtonStop::too_slow, largest_move(newton.solution, m.nodes).node);

@@ -23,13 +23,14 @@ inline double branch_width(double size, double first_move) {
   return 0.01 * size + 0.7 * first_move;
 }
 
-// blocked: what is driven can't get there, since something is in the way.
-enum class NewtonStop { converged, too_slow, singular, not_finite, no_rest, blocked };
+// blocked: what is driven can't get there, since something is in the way; apart: a joint can't be closed.
+enum class NewtonStop { converged, too_slow, singular, not_finite, no_rest, blocked, apart };
 
 struct NewtonResult {
   NewtonStop stop = NewtonStop::converged;
   int iterations = 0;
   int node = -1;             // where it went wrong
+  int joint = -1;            // likewise, of one that is apart
   double first_move = 0;     // m, largest of the first iteration
   double from_foreseen = 0;  // m, how far the end is from what the first iteration foresaw
   bool ok() const { return stop == NewtonStop::converged; }

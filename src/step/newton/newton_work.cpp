@@ -19,6 +19,23 @@ NodePairs pairs_of(const Terms& terms, const State& s, const Inputs& in) {
   return pairs;
 }
 
+// What joints link moves by one rule. Joints that come later may bring two linkages together.
+std::vector<int> linkages(const Model& m) {
+  std::vector<int> first(m.nodes, -1);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Joint& j : m.joints.joints) {
+      const int a = j.end[0].node, b = j.end[1].node;
+      int least = m.nodes;
+      for (const int node : {a, b})
+        if (node >= 0) least = std::min({least, node, first[node] >= 0 ? first[node] : node});
+      for (const int node : {a, b})
+        if (node >= 0 && first[node] != least) first[node] = least, changed = true;
+    }
+  }
+  return first;
+}
+
 }  // namespace
 
 NewtonWork::NewtonWork(const Model& model, const Terms& terms_of_model)
@@ -30,7 +47,9 @@ NewtonWork::NewtonWork(const Model& model, const Terms& terms_of_model)
       solution(residual),
       driven(residual),
       held(model.nodes, 0),
-      bonded(bonded_nodes(model)) {
+      bonded(bonded_nodes(model)),
+      linkage(linkages(model)) {
+  if (terms.joints) pull.assign(residual.size(), 0.0);
   for (int c = 0; c < 3; ++c) {
     move.v[c].assign(padded(model.nodes), 0.0);
     move.w[c] = move.v[c];
@@ -58,10 +77,22 @@ void fit_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& n
   if (contact && !contact->fits(s, in, newton.stiffness.pattern())) renew_pattern(m, in, s, newton);
 }
 
-void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton) {
+void assemble_without_joints(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton) {
   assert(newton.stiffness.pattern().size == s.nodes.count);
   newton.stiffness.clear();
-  for (const auto& term : newton.terms.all) term->add_stiffness(s, in, wanted, newton.stiffness);
+  for (const auto& term : newton.terms.all)
+    if (term.get() != newton.terms.joints) term->add_stiffness(s, in, wanted, newton.stiffness);
+}
+
+void add_joints(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton) {
+  if (!newton.terms.joints) return;
+  newton.terms.joints->set_held(newton.held, newton.size);
+  newton.terms.joints->add_stiffness(s, in, wanted, newton.stiffness);
+}
+
+void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton) {
+  assemble_without_joints(in, s, wanted, newton);
+  add_joints(in, s, wanted, newton);
 }
 
 bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,

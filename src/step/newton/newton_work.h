@@ -19,9 +19,11 @@ struct NewtonWork {
   BlockLdlt ldlt;
   std::vector<double> residual;      // [node][6]
   std::vector<double> solution;      // [node][6]
+  std::vector<double> pull;          // [node][6] of joints that are not closed; empty: there are none
   std::vector<double> driven;        // [node][6] what is left to go of held degrees of freedom
   std::vector<std::uint8_t> held;    // [node] Hold bits
   std::vector<std::uint8_t> bonded;  // [node]
+  std::vector<int> linkage;          // [node] the first node that joints make it hang on; -1: none do
   Nodes before;                      // poses before the last move
   Move move;                         // the last one
   double size = 0;                   // m, of the model: moves are judged by it
@@ -39,12 +41,17 @@ struct NewtonWork {
 void renew_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton);
 void fit_pattern(const Model& m, const Inputs& in, const State& s, NewtonWork& newton);
 
-// The stiffness of all terms.
+// The stiffness of all terms, that of joints last: how strong they pull goes by what else is in the matrix.
 void assemble_stiffness(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton);
+void assemble_without_joints(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton);
+void add_joints(const Inputs& in, const State& s, const StiffnessRequest& wanted, NewtonWork& newton);
 
 // The exact stiffness of a state in equilibrium, factored: what stability and small vibrations are judged by.
 [[nodiscard]] bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                                     NewtonWork& newton);
+
+// newton.solution = (A + asymmetry of joints)^-1 of what is in it, by GMRES with the factored A.
+void solve_with_joints(NewtonWork& newton);
 
 // Moves the nodes by newton.move, and notes where they came from.
 void make_move(State& s, NewtonWork& newton);

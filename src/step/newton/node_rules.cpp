@@ -88,6 +88,18 @@ bool may_keep(const Matrix6& kept, const Matrix6& mass, const Wrench<double>& pu
   return rest <= most_kept * all;
 }
 
+// What hangs together flies together; what it hangs on may be held.
+void keep_linkages_together(const std::vector<HeldNode>& held, NewtonWork& newton) {
+  const auto& linkage = newton.linkage;
+  auto& a = newton.rules.a;
+  std::vector<std::uint8_t> lowest(a.size(), 2), is_held(a.size(), 0);
+  for (const auto& h : held) is_held[h.node] = 1;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (linkage[i] >= 0 && !is_held[i]) lowest[linkage[i]] = std::min(lowest[linkage[i]], a[i]);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (linkage[i] >= 0 && !is_held[i]) a[i] = lowest[linkage[i]];
+}
+
 }  // namespace
 
 void foresee_way(const Model& m, const std::vector<HeldNode>& held, const Nodes& start, double dt, Move& way) {
@@ -112,6 +124,7 @@ void let_fly(const Model& m, const Inputs& in, const std::vector<HeldNode>& held
   rules.a.assign(m.nodes, 1);
   for (int i = 0; i < m.nodes; ++i) rules.a[i] = rules.meets[i] || newton.bonded[i] ? 1 : 2;
   for (const auto& h : held) rules.a[h.node] = 1;
+  keep_linkages_together(held, newton);
 }
 
 Flight flight_of(const std::vector<HeldNode>& held, const NewtonWork& newton) {
@@ -131,6 +144,7 @@ bool take_back(const Inputs& in, const State& start, NewtonWork& newton) {
   bool any = false;
   for (std::size_t i = 0; i < rules.a.size(); ++i)
     if (rules.a[i] == 2 && rules.meets[i]) rules.a[i] = 1, any = true;
+  if (any) keep_linkages_together(in.held, newton);
   return any;
 }
 

@@ -21,6 +21,7 @@ constexpr double beside = 0.05;      // of the size
 // what floats from drifting away by rounding.
 bool settle(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& newton,
             const NewtonSettings& settings) {
+  if (!m.joints.empty()) return false;  // this has no forces of joints to find
   const double little = 1e-9 * vibration_scale(m, in, in.held, s, newton, 1);
   if (!(little > 0)) return false;
   std::vector<double> u(static_cast<std::size_t>(dofs) * m.nodes);

@@ -209,6 +209,7 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
         r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, go_back(drawn, s);
     }
   }
+  if (work.terms.joints) work.terms.joints->note_forces(false, s.memory);
   sum_wrenches(m, in, s, work);
   return r;
 }
@@ -230,7 +231,8 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     const State here = s;
     const Trial t = attempt(m, at(walk.done + part), s, work, newton, on_branch);
     if (t.good()) {
-      record_static(m, at, walk.done, walk.done + part, here.nodes, s, work);
+      if (work.terms.joints) work.terms.joints->note_forces(false, s.memory);
+      record_static(m, at, walk.done, walk.done + part, here, s, work);
       const Inputs in = at(walk.done + part);
       if (Contact* contact = newton.terms.contact(in)) s.memory.ledger.friction += contact->friction_work(s, in, 0);
       walk = {walk.done + part, part, here.nodes};

@@ -156,6 +156,7 @@ class StateNames {
     if (kind.name != "energy" || probe.of != ProbeOf::system) return all;
     if (draft_.plan.model.dipoles.interact) all.emplace_back("dipole");
     if (draft_.plan.model.shapes) all.emplace_back("contact");
+    if (!draft_.plan.model.joints.empty()) all.emplace_back("joint");
     return all;
   }
 

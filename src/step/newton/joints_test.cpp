@@ -1,0 +1,324 @@
+#include "base/rng.h"
+#include "build/builder.h"
+#include "build/joints/join.h"
+#include "math/rotation.h"
+#include "step/energy.h"
+#include "step/newton/implicit_step.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+
+namespace ls {
+namespace {
+
+using V = Vec3<double>;
+constexpr double pi = std::numbers::pi;
+
+constexpr double double_pendulum_at_1s = -1.46337496174;
+
+// A bar from one place to another.
+RigidSpec bar(const std::string& name, const V& from, const V& to, double mass, double thick = 0.02) {
+  RigidSpec r;
+  r.name = name;
+  const double length = norm(to - from);
+  r.shape = box_shape({thick, thick, length});
+  r.pose = {0.5 * (from + to), turn_between({0, 0, 1}, (1 / length) * (to - from))};
+  r.fill(1);
+  const double factor = mass / r.mass;
+  r.mass = mass;
+  for (auto& row : r.inertia)
+    for (double& i : row) i *= factor;
+  return r;
+}
+
+struct Linkage {
+  Builder::Result b;
+  Inputs in;
+  std::unique_ptr<Work> work;
+  std::unique_ptr<NewtonWork> newton;
+  ImplicitSettings set;
+
+  explicit Linkage(Builder& builder, double dt = 1e-3) : b(builder.finish()) {
+    in.dt = dt;
+    in.gravity = {0, 0, -9.81};
+    in.motors.clear();
+  }
+  JointSpec joint(JointKind kind, int a, int to, const V& at, const V& axis = {0, 0, 1}) {
+    JointSpec j;
+    j.kind = kind, j.node[0] = a, j.node[1] = to, j.at = at, j.axis = axis;
+    j.name = "j" + std::to_string(b.model.joints.joints.size());
+    return j;
+  }
+  void start() {
+    for (int i = 0; i < b.model.nodes; ++i)
+      if (b.model.held[i]) in.held.push_back({i, b.model.held[i], b.state.nodes.frame(i), {}});
+    work = std::make_unique<Work>(b.model, 1);
+    newton = std::make_unique<NewtonWork>(b.model, work->terms);
+    b.state.memory.ledger.start = energy();
+  }
+  double energy() { return total_energy(b.model, in, b.state, *work); }
+  void step(int n = 1) {
+    const InputsAt at = [this](double) { return in; };
+    for (int k = 0; k < n; ++k) ASSERT_EQ(step_implicit(b.model, at, b.state, *work, *newton, set), Outcome::done) << k;
+  }
+  double error() const {
+    double worst = 0;
+    for (std::size_t k = 0; k < b.model.joints.joints.size(); ++k)
+      worst = std::max(worst, work->terms.joints->report(static_cast<int>(k), b.state, in).error);
+    return worst;
+  }
+  JointReport report(int joint) const { return work->terms.joints->report(joint, b.state, in); }
+};
+
+// A uniform bar on a hinge at its end, released level: its period by the elliptic integral.
+TEST(Joints, ABarOnAHingeSwingsWithItsPeriod) {
+  constexpr double period = 1.93333485437;
+  Builder builder;
+  builder.add(bar("bar", {0, 0, 0}, {1, 0, 0}, 1, 1e-4));
+  Linkage l(builder, period / 400);
+  join(l.joint(JointKind::hinge, -1, 0, {0, 0, 0}, {0, 1, 0}), l.b);
+  l.start();
+  const double before = l.energy();
+  l.step(400);
+  EXPECT_NEAR(l.report(0).travel, 0, 2e-3);
+  EXPECT_NEAR(l.energy(), before, 1e-8);
+  EXPECT_LT(l.error(), 1e-8);
+}
+
+// Of two bars on parallel hinges, both released level; by an integrator of high order to 1e-12.
+TEST(Joints, ADoublePendulumGoesItsWay) {
+  const auto run = [](double dt) {
+    Builder builder;
+    builder.add(bar("upper", {0, 0, 0}, {1, 0, 0}, 1, 1e-4));
+    builder.add(bar("lower", {1, 0, 0}, {1.6, 0, 0}, 0.5, 1e-4));
+    Linkage l(builder, dt);
+    join(l.joint(JointKind::hinge, -1, 0, {0, 0, 0}, {0, 1, 0}), l.b);
+    join(l.joint(JointKind::hinge, 0, 1, {1, 0, 0}, {0, 1, 0}), l.b);
+    l.start();
+    l.step(static_cast<int>(std::lround(1 / dt)));
+    EXPECT_LT(l.error(), 1e-8);
+    return pi / 2 - l.report(0).travel - double_pendulum_at_1s;
+  };
+  const double coarse = run(4e-3), fine = run(2e-3);
+  EXPECT_LT(std::abs(fine), 1e-2);
+  EXPECT_NEAR(coarse / fine, 4, 0.5);
+}
+
+// A crank under a torque, a rod and a slider: a closed loop. In the plane z = 0, without weight.
+TEST(Joints, ASliderCrankGoesItsWay) {
+  Builder builder;
+  builder.add(bar("crank", {0, 0, 0}, {0, 0.1, 0}, 0.2, 1e-4));
+  const double x = std::sqrt(0.09 - 0.01);
+  builder.add(bar("rod", {0, 0.1, 0}, {x, 0, 0}, 0.3, 1e-4));
+  builder.add(bar("slider", {x - 0.01, 0, 0}, {x + 0.01, 0, 0}, 0.5, 0.02));
+  Linkage l(builder);
+  l.in.gravity = {};
+  join(l.joint(JointKind::hinge, -1, 0, {0, 0, 0}, {0, 0, 1}), l.b);
+  join(l.joint(JointKind::hinge, 0, 1, {0, 0.1, 0}, {0, 0, 1}), l.b);
+  join(l.joint(JointKind::hinge, 1, 2, {x, 0, 0}, {0, 0, 1}), l.b);
+  join(l.joint(JointKind::slider, -1, 2, {x, 0, 0}, {1, 0, 0}), l.b);
+  l.b.model.joints.motors.push_back({"push", 0, MotorKind::torque});
+  l.in.motors = {0.2};
+  l.start();
+  l.step(500);
+  EXPECT_NEAR(pi / 2 + l.report(0).travel, 6.60466001068, 1e-3);  // after 0.5 s, by an integrator to 1e-8
+  EXPECT_NEAR(x + l.report(3).travel, 0.3932085001, 1e-4);
+  EXPECT_LT(l.error(), 1e-9);
+  EXPECT_NEAR(l.energy(), l.b.state.memory.ledger.expected(), 1e-9);
+  EXPECT_NEAR(l.b.state.memory.ledger.motors, 0.2 * l.report(0).travel, 1e-6);
+}
+
+TEST(Joints, AHeavyTopNutates) {
+  Builder builder;
+  RigidSpec top;
+  top.name = "top";
+  top.shape = cylinder_shape(0.05, 0.02, 32);
+  top.fill(1);
+  const double factor = 0.5 / top.mass;
+  top.mass = 0.5;
+  for (auto& row : top.inertia)
+    for (double& i : row) i *= factor;
+  const double lean = pi / 6;
+  const V axis{std::sin(lean), 0, std::cos(lean)};
+  top.pose = {0.06 * axis, turn(V{0, lean, 0})};
+  top.spin = 150.0 * axis;
+  builder.add(top);
+  Linkage l(builder);
+  join(l.joint(JointKind::ball, -1, 0, {0, 0, 0}), l.b);
+  l.start();
+  l.step(500);
+  const V x = l.b.state.nodes.frame(0).x;
+  EXPECT_NEAR(std::acos(x.z / norm(x)), 0.526953777445, 5e-4);  // after 0.5 s, by Lagrange's equations
+  EXPECT_NEAR(std::atan2(x.y, x.x), 1.64169726702, 2e-3);
+  EXPECT_LT(l.error(), 1e-9);
+}
+
+// Its own weight on two hinges: twice what is needed, and no one can say how they share it but that they do.
+TEST(Joints, ADoorHangsOnTwoHinges) {
+  Builder builder;
+  RigidSpec door;
+  door.name = "door";
+  door.shape = box_shape({0.8, 0.04, 2});
+  door.pose = {{0.4, 0, 1}, {}};
+  door.fill(500);
+  door.velocity = {0, 0.4, 0}, door.spin = {0, 0, 1};
+  builder.add(door);
+  Linkage l(builder, 0.01);
+  join(l.joint(JointKind::hinge, -1, 0, {0, 0, 0.3}, {0, 0, 1}), l.b);
+  join(l.joint(JointKind::hinge, -1, 0, {0, 0, 1.7}, {0, 0, 1}), l.b);
+  l.start();
+  l.step(100);
+  EXPECT_NEAR(l.report(0).travel, 1, 1e-5);  // the square of the turn in a step, by 12
+  EXPECT_NEAR(l.report(1).rate, 1, 1e-5);
+  EXPECT_NEAR(l.report(0).force.z + l.report(1).force.z, l.b.model.mass[0] * 9.81, 1e-6);
+  EXPECT_LT(l.error(), 1e-9);
+}
+
+// 1 kN on a body of 1 kg.
+TEST(Joints, AForceDoesNotOpenThem) {
+  for (const JointKind kind : {JointKind::fixed, JointKind::ball, JointKind::universal, JointKind::hinge}) {
+    Builder builder;
+    builder.add(bar("bar", {0, 0, 0}, {0.3, 0, 0}, 1));
+    Linkage l(builder);
+    join(l.joint(kind, -1, 0, {0, 0, 0}, {0, 1, 0}), l.b);
+    l.in.loads.push_back({{0}, {1.0}, {600, 640, 480}, {}});
+    l.start();
+    for (int k = 0; k < 200; ++k) {
+      l.step();
+      ASSERT_LT(l.error(), 1e-6 * 0.3) << joint_kinds[static_cast<std::size_t>(kind)] << " " << k;
+    }
+  }
+}
+
+// A stop takes the blow: no rebound, and no more energy than there was.
+TEST(Joints, AStopHolds) {
+  Builder builder;
+  builder.add(bar("bar", {0, 0, 0}, {1, 0, 0}, 1));
+  Linkage l(builder, 2e-3);
+  JointSpec j = l.joint(JointKind::hinge, -1, 0, {0, 0, 0}, {0, 1, 0});
+  j.settings.high = 1;
+  join(j, l.b);
+  l.start();
+  l.step(1000);
+  EXPECT_NEAR(l.report(0).travel, 1, 1e-6);
+  EXPECT_NEAR(l.report(0).rate, 0, 1e-6);
+  EXPECT_NEAR(l.report(0).torque.y, -9.81 * 0.5 * std::cos(1.0), 1e-4);
+  EXPECT_NEAR(l.energy(), l.b.state.memory.ledger.expected(), 1e-6);
+}
+
+TEST(Joints, AStringComesTaut) {
+  Builder builder;
+  builder.add(bar("weight", {0, 0, -0.6}, {0, 0, -0.5}, 2, 0.1));
+  Linkage l(builder, 2e-3);
+  JointSpec j = l.joint(JointKind::distance, -1, 0, {0, 0, 0});
+  j.other = V{0, 0, -0.5}, j.length = 0.8, j.settings.one_sided = true;
+  join(j, l.b);
+  l.start();
+  for (int k = 0; k < 500; ++k) {
+    l.step();
+    ASSERT_LT(l.report(0).error, 1e-6);
+  }
+  EXPECT_NEAR(l.report(0).travel, 0.8, 1e-6);
+  EXPECT_NEAR(l.report(0).force.z, 2 * 9.81, 1e-3);
+}
+
+// Dry friction holds below its bound, and takes force times way above it.
+TEST(Joints, FrictionHoldsAndTakes) {
+  for (const double push : {1.9, 3.0}) {
+    Builder builder;
+    builder.add(bar("block", {-0.05, 0, 0}, {0.05, 0, 0}, 1, 0.1));
+    Linkage l(builder);
+    l.in.gravity = {};
+    JointSpec j = l.joint(JointKind::slider, -1, 0, {0, 0, 0}, {1, 0, 0});
+    j.settings.friction = 2;
+    join(j, l.b);
+    l.in.loads.push_back({{0}, {1.0}, {push, 0, 0}, {}});
+    l.start();
+    l.step(1000);
+    const double way = push < 2 ? 0 : 0.5 * (push - 2);
+    EXPECT_NEAR(l.report(0).travel, way, 1e-6) << push;
+    EXPECT_NEAR(l.b.state.memory.ledger.friction, 2 * way, 1e-6);
+    EXPECT_NEAR(l.energy(), l.b.state.memory.ledger.expected(), 1e-6);
+  }
+}
+
+TEST(Joints, MotorsTurnAndStall) {
+  constexpr double way_lost = 0.5 * 0.5 * 0.5 / (3 * (20 - 9.81 / 2));  // while 20 N m bring it to its rate
+  for (const double weight : {1.0, 10.0}) {
+    Builder builder;
+    builder.add(bar("arm", {0, 0, 0}, {1, 0, 0}, weight));
+    Linkage l(builder, 2e-3);
+    JointSpec j = l.joint(JointKind::hinge, -1, 0, {0, 0, 0}, {0, -1, 0});
+    j.settings.low = -0.1;
+    join(j, l.b);
+    l.b.model.joints.motors.push_back({"lift", 0, MotorKind::velocity, 20});
+    l.in.motors = {0.5};
+    l.start();
+    l.step(1000);
+    if (weight == 1) {
+      EXPECT_NEAR(l.report(0).travel, 1 - way_lost, 1e-4);  // 2 s at 0.5 rad/s
+      EXPECT_NEAR(l.report(0).motor, 9.81 * 0.5 * std::cos(1.0), 0.05);
+    } else {
+      EXPECT_NEAR(l.report(0).travel, -0.1, 1e-6);
+      EXPECT_EQ(l.report(0).motor, 20);
+    }
+    EXPECT_NEAR(l.energy(), l.b.state.memory.ledger.expected(), 1e-5 * weight);
+  }
+}
+
+// Links of all kinds, thrown with any velocities, in steps up to a thousand times too long for what moves.
+void throw_linkages(int first, int last) {
+  for (int throwing = first; throwing < last; ++throwing) {
+    const auto random = [&](int k) { return 2 * uniform(7, throwing, k, 0) - 1; };
+    Builder builder;
+    constexpr int links = 4;
+    const auto corner = [&](int n) { return V{0.2 * n, 0.05 * random(n), 0.05 * random(40 + n)}; };
+    for (int n = 0; n < links; ++n) {
+      RigidSpec r = bar("b" + std::to_string(n), corner(n), corner(n + 1), 0.1 + 0.09 * random(80 + n));
+      r.velocity = {3 * random(120 + n), 3 * random(130 + n), 3 * random(140 + n)};
+      r.spin = {9 * random(150 + n), 9 * random(160 + n), 9 * random(170 + n)};
+      builder.add(r);
+    }
+    Linkage l(builder, std::pow(10.0, -2 + 1.5 * uniform(7, throwing, 200, 0)));
+    constexpr JointKind kinds[] = {JointKind::fixed,       JointKind::ball,      JointKind::hinge, JointKind::slider,
+                                   JointKind::cylindrical, JointKind::universal, JointKind::planar};
+    for (int n = 0; n < links; ++n) {
+      const auto kind = kinds[static_cast<int>(7 * uniform(7, throwing, 210 + n, 0))];
+      const V axis = normalized(V{random(220 + n), random(230 + n), 1.5 + random(240 + n)});
+      join(l.joint(n == 0 ? JointKind::hinge : kind, n - 1, n, corner(n), axis), l.b);
+    }
+    l.start();
+    for (int k = 0; k < 20; ++k) {
+      l.step();
+      ASSERT_LT(l.error(), 2e-6) << throwing << " " << k;
+      ASSERT_TRUE(std::isfinite(l.energy()));
+    }
+    EXPECT_LT(l.energy(), l.b.state.memory.ledger.start + 1e-3) << throwing;
+  }
+}
+
+TEST(Joints, RandomLinkagesStayClosed) {
+  throw_linkages(0, 2);
+}
+TEST(SlowJoints, RandomLinkagesStayClosed) {
+  throw_linkages(2, 24);
+}
+
+TEST(Joints, SpringsKeepTheirEnergy) {
+  Builder builder;
+  builder.add(bar("a", {0.1, 0, 0}, {0.3, 0, 0}, 1, 0.1));
+  builder.add(bar("b", {0.7, 0, 0}, {0.9, 0, 0}, 2, 0.1));
+  Linkage l(builder, 5e-3);
+  l.in.gravity = {};
+  JointSpec j = l.joint(JointKind::spring, 0, 1, {0.3, 0.05, 0});
+  j.other = V{0.7, -0.05, 0.05}, j.length = 0.35, j.settings.stiffness = 300;
+  join(j, l.b);
+  l.start();
+  const double before = l.energy();
+  l.step(400);
+  EXPECT_NEAR(l.energy(), before, 1e-5 * before);  // what Newton's tolerance leaves in 400 steps
+}
+
+}  // namespace
+}  // namespace ls

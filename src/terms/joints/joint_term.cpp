@@ -1,0 +1,391 @@
+#include "terms/joints/joint_term.h"
+
+#include "math/block_matrix.h"
+#include "physics/joint_stiffness.h"
+#include "terms/joints/row_strength.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ls {
+
+namespace {
+
+using V = Vec3<double>;
+constexpr int pose_width = BlockMatrix::width;
+constexpr double strength = 1e3;  // of a row in a solve, beside what else resists it: c falls by as much per iteration
+
+void flatten(const Wrench<double>& w, double* out) {
+  const double all[pose_width] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
+  std::copy(all, all + pose_width, out);
+}
+
+void add_to(const Joint& joint, const PairMatrix& h, BlockMatrix& out) {
+  const int a = joint.end[0].node, b = joint.end[1].node;
+  if (a >= 0 && b >= 0) return out.add_pair(a, b, h);
+  const int first = a >= 0 ? 0 : pose_width;
+  double* d = out.diagonal(a >= 0 ? a : b);
+  for (int r = 0; r < pose_width; ++r)
+    for (int c = 0; c < pose_width; ++c) d[pose_width * r + c] += h[first + r][first + c];
+}
+
+// What multiplier a row asks for with an error c, and how that goes with c: with a stiffness e of its own it is that of
+// c = force/e + (force - before)/k. A multiplier at its bound stays there until the error has the other sign, and one
+// that went beyond goes to its bound: an active set, one side at a time. Clamping what the error pulls with instead
+// would throw it from bound to bound.
+void settle_row(const JointRowEntry& row, double before, bool is_given, RowNow& now) {
+  now.stiffness = 0, now.force = std::clamp(before, row.least, row.most);
+  if (is_given || !(now.k > 0)) return;
+  if ((before >= row.most && now.c >= 0) || (before <= row.least && now.c <= 0)) return;
+  now.stiffness = 1 / (1 / now.k + 1 / row.stiffness);
+  now.force = now.stiffness * (now.c + now.force / now.k);
+}
+
+// How much of a move of the state the end of a step makes, and with it the row. What gives way goes by the mean.
+double matrix_gain(const JointRowEntry& row, const JointView& v, int n) {
+  return row.use == RowUse::closed && std::isfinite(row.stiffness) ? 1 : v.gain[n];
+}
+
+// The end of a midpoint step goes by 2 dx, and turns by t + H t for a turn t of its middle, H being the turn from its
+// start to there.
+void set_change(const JointRowEntry& row, const Joint& joint, const JointView& v, RowNow& now) {
+  Wrench<double> end[2];
+  row_slope(row.row, v.at_end, joint.length, end);
+  const double share = row.use == RowUse::closed && std::isfinite(row.stiffness) ? 0.5 : 1;
+  for (int n = 0; n < 2; ++n) {
+    now.change[n] = end[n];
+    if (v.gain[n] == 1) continue;
+    const Vec3<double> t = end[n].torque, back = rotate(conj(v.half[n]), t);
+    now.change[n] = {2 * share * end[n].force, share * (t + back)};
+  }
+}
+
+}  // namespace
+
+Joints::Joints(const Model& model) : model_(model), rows_(joint_rows(model.joints)), bonded_(bonded_nodes(model)) {
+  std::size_t row = 0;
+  for (std::size_t k = 0; k < model.joints.joints.size(); ++k) {
+    first_row_.push_back(static_cast<int>(row));
+    while (row < rows_.size() && rows_[row].joint == static_cast<int>(k)) ++row;
+  }
+  first_row_.push_back(static_cast<int>(row));
+  for (const JointRowEntry& r : rows_) has_blows_ = has_blows_ || r.least == 0 || r.most == 0 || is_position(r);
+  now_.resize(rows_.size());
+  held_.assign(model.nodes, 0);
+}
+
+// The force of a torque motor is what the schedule says.
+double Joints::multiplier(std::size_t r, const Memory& memory, const Inputs& in) const {
+  const JointRowEntry& row = rows_[r];
+  if (is_idle(row, in)) return 0;
+  if (is_torque(row)) {
+    const double wanted = in.motors.empty() ? 0 : -in.load_factor * in.motors[row.motor];
+    return std::clamp(wanted, row.least, row.most);
+  }
+  return memory.joint_force.size() != rows_.size() ? 0 : std::clamp(memory.joint_force[r], row.least, row.most);
+}
+
+double Joints::foreseen(std::size_t r, const Memory& memory, const Inputs& in) const {
+  if (is_torque(rows_[r]) || is_idle(rows_[r], in) || memory.joint_force.size() != rows_.size())
+    return multiplier(r, memory, in);
+  return memory.joint_force[r];
+}
+
+double Joints::value_of(const JointRowEntry& row, const Joint& joint, const JointView& v, const State& s,
+                        const Inputs& in) const {
+  const auto coordinate = [&](const JointPlaces<double>& places, const Frame<double>(&nodes)[2]) {
+    if (row.row.shape != RowShape::angle) return row_value(row.row, places, joint.length);
+    const auto& known = s.memory.joint_angle;
+    return nearest_angle(joint_angle(joint, nodes), known.size() != model_.joints.joints.size() ? 0 : known[row.joint]);
+  };
+  const double end = coordinate(v.at_end, v.end);
+  switch (row.use) {
+    case RowUse::closed:
+      return std::isfinite(row.stiffness) && (v.gain[0] == 2 || v.gain[1] == 2)
+                 ? 0.5 * (end + coordinate(v.at_start, v.start))
+                 : end;
+    case RowUse::low:
+      return end - joint.low;
+    case RowUse::high:
+      return end - joint.high;
+    case RowUse::friction:
+      return v.steps ? end - coordinate(v.at_start, v.start) - way_at_rate(joint, row, v, in, 0) : 0;
+    case RowUse::motor: {
+      const double wanted = in.motors.empty() ? 0 : in.motors[row.motor];
+      if (model_.joints.motors[row.motor].kind == MotorKind::position) return end - wanted;
+      return v.steps ? end - coordinate(v.at_start, v.start) - way_at_rate(joint, row, v, in, wanted) : 0;
+    }
+  }
+  return 0;
+}
+
+// How far a coordinate goes in a step that ends at a rate: the midpoint rule goes by the mean of that and the first.
+double Joints::way_at_rate(const Joint& joint, const JointRowEntry& row, const JointView& v, const Inputs& in,
+                           double rate) const {
+  if (v.gain[0] == 1 && v.gain[1] == 1) return rate * v.duration;
+  Wrench<double> slope[2];
+  row_slope(row.row, v.at_start, joint.length, slope);
+  double first = 0;
+  for (int n = 0; n < 2; ++n)
+    if (joint.end[n].node >= 0) {
+      const auto t = in.rule.start->twist(joint.end[n].node);
+      first += dot(slope[n].force, t.v) + dot(slope[n].torque, t.w);
+    }
+  return 0.5 * (first + rate) * v.duration;
+}
+
+const std::vector<RowNow>& Joints::look(const State& s, const Inputs& in) {
+  views_.resize(first_row_.size() - 1);
+  is_symmetric_ = true;
+  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
+    const Joint& joint = model_.joints.joints[j];
+    const JointView& v = views_[j] = view_of(joint, s, in, bonded_);
+    for (int r = first_row_[j]; r < first_row_[j + 1]; ++r) {
+      const JointRowEntry& row = rows_[r];
+      RowNow& now = now_[r];
+      now.c = value_of(row, joint, v, s, in);
+      row_slope(row.row, v.mean, joint.length, now.slope);
+      set_change(row, joint, v, now);
+      is_symmetric_ = is_symmetric_ && v.gain[0] == 1 && v.gain[1] == 1;
+    }
+  }
+  return now_;
+}
+
+void Joints::add_wrenches(const State& s, const Inputs& in, const Blocks&, Wrenches& out) {
+  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
+    const Joint& joint = model_.joints.joints[j];
+    const JointView v = view_of(joint, s, in, bonded_);
+    Wrench<double> sum[2], slope[2];
+    for (int r = first_row_[j]; r < first_row_[j + 1]; ++r) {
+      const double force = multiplier(r, s.memory, in);
+      if (force == 0 || (in.rule.by_impulses && !is_torque(rows_[r]))) continue;
+      row_slope(rows_[r].row, v.mean, joint.length, slope);
+      const bool of_angle = rows_[r].row.shape == RowShape::angle;
+      for (int n = 0; n < 2; ++n) {
+        sum[n].force += -force * slope[n].force;
+        sum[n].torque += -force * v.torque(n, slope[n].torque, of_angle);
+      }
+    }
+    if (joint.kind == JointKind::spring) {
+      const SpringPull pull = spring_pull(joint, v, s);
+      for (int n = 0; n < 2; ++n) {
+        const V f = ((n == 0 ? 1 : -1) * pull.force) * pull.direction;
+        sum[n] += {f, v.torque(n, cross(v.mean.arm[n], f), false)};
+      }
+    }
+    for (int n = 0; n < 2; ++n)
+      if (joint.end[n].node >= 0) out.add(joint.end[n].node, sum[n]);
+  }
+}
+
+void Joints::add_energy(const State& s, const Inputs&, Energies& out, Team&) {
+  if (!out.wants(EnergyKind::joint)) return;
+  const Inputs still;  // of a state: there is no step
+  double sum = 0;
+  for (const Joint& joint : model_.joints.joints)
+    if (joint.kind == JointKind::spring)
+      sum += spring_energy(joint, norm(view_of(joint, s, still, bonded_).at_end.apart));
+  for (const JointRowEntry& row : rows_)
+    if (row.use == RowUse::closed && std::isfinite(row.stiffness)) {
+      const double c = value_of(row, joint(row.joint), view(row, s, still), s, still);
+      sum += 0.5 * row.stiffness * c * c;
+    }
+  out.add(EnergyKind::joint, sum);
+}
+
+void Joints::add_pattern(const State&, const Inputs&, NodePairs& pairs) {
+  for (const Joint& j : model_.joints.joints)
+    if (j.end[0].node >= 0 && j.end[1].node >= 0)
+      pairs.emplace_back(std::min(j.end[0].node, j.end[1].node), std::max(j.end[0].node, j.end[1].node));
+}
+
+void Joints::set_held(const std::vector<std::uint8_t>& held, double size) {
+  held_ = held;
+  size_ = size > 0 ? size : 1;
+}
+
+// Where nothing else resists a node, as in a linkage of rigid bodies at rest, its weight does: that much for its size.
+void Joints::choose_strength(const BlockMatrix& matrix) {
+  constexpr double weight = 10;  // m/s^2
+  RowStrength of(strength);
+  for (std::size_t k = 0; k < views_.size(); ++k)
+    for (int n = 0; n < 2; ++n)
+      if (const int node = joint(static_cast<int>(k)).end[n].node; node >= 0)
+        for (const V& lever : {views_[k].mean.arm[n], views_[k].mean.apart})  // sliders go far
+          of.see(matrix.diagonal(node), held_[node], lever);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Joint& j = joint(rows_[r].joint);
+    double yields = 0;
+    for (int n = 0; n < 2; ++n) {
+      const int node = j.end[n].node;
+      if (node < 0) continue;
+      const double* d = matrix.diagonal(node);
+      double slope[pose_width];
+      flatten(now_[r].slope[n], slope);
+      double stiff[2] = {weight * model_.mass[node] / size_, 0};  // of moves, of turns
+      stiff[1] = 1e-2 * size_ * size_ * stiff[0];
+      for (int c = 0; c < pose_width; ++c)
+        if (!((held_[node] >> c) & 1))
+          yields += slope[c] * slope[c] / (std::abs(d[(pose_width + 1) * c]) + stiff[c / 3]);
+    }
+    now_[r].k = of(rows_[r].row, yields);
+  }
+}
+
+void Joints::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
+  look(s, in);
+  choose_strength(out);
+  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) add_rows(s, in, wanted, static_cast<int>(j), out);
+}
+
+bool Joints::is_torque(const JointRowEntry& row) const {
+  return row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::torque;
+}
+
+// Friction and velocities have no meaning where no time passes.
+bool Joints::is_idle(const JointRowEntry& row, const Inputs& in) const {
+  const bool by_rate = row.use == RowUse::friction ||
+                       (row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::velocity);
+  return by_rate && !in.rule.start;
+}
+
+void Joints::add_rows(const State& s, const Inputs& in, const StiffnessRequest& wanted, int number, BlockMatrix& out) {
+  const Joint& joint = model_.joints.joints[number];
+  const JointView& v = views_[number];
+  PairMatrix h = {};
+  for (int r = first_row_[number]; r < first_row_[number + 1]; ++r) {
+    RowNow& now = now_[r];
+    const double before = multiplier(r, s.memory, in);
+    settle_row(rows_[r], foreseen(r, s.memory, in), is_torque(rows_[r]) || is_idle(rows_[r], in), now);
+    // By the multiplier of the last linear solution, not by what the error pulls with: that is far off between moves.
+    if (before != 0 && !wanted.projected) add_row_curvature(rows_[r].row, v.mean, joint.length, before, h);
+    if (now.stiffness == 0) continue;
+    double slope[2 * pose_width];
+    for (int n = 0; n < 2; ++n) {
+      flatten(now.slope[n], slope + pose_width * n);
+      for (int c = 0; c < pose_width; ++c) slope[pose_width * n + c] *= std::sqrt(matrix_gain(rows_[r], v, n));
+    }
+    for (int a = 0; a < 2 * pose_width; ++a)
+      for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += now.stiffness * slope[a] * slope[b];
+  }
+  if (joint.kind == JointKind::spring) add_spring(joint, v, s, wanted, h);
+  add_to(joint, h, out);
+}
+
+void Joints::add_spring(const Joint& joint, const JointView& v, const State& s, const StiffnessRequest& wanted,
+                        PairMatrix& h) const {
+  const SpringPull pull = spring_pull(joint, v, s);
+  if (!(pull.length > 0)) return;
+  const JointRow row{RowShape::distance, 0, 0};
+  Wrench<double> w[2];
+  row_slope(row, v.mean, pull.length, w);
+  double slope[2 * pose_width];
+  for (int n = 0; n < 2; ++n) flatten(w[n], slope + pose_width * n);
+  double along = pull.stiffness;
+  if (pull.stiffness > 0) along += joint.damping * wanted.rate;
+  if (pull.force > 0 || !wanted.projected) {
+    add_row_curvature(row, v.mean, pull.length, pull.force, h);
+    along -= pull.force / pull.length;
+  }
+  for (int a = 0; a < 2 * pose_width; ++a)
+    for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += along * slope[a] * slope[b];
+}
+
+void Joints::add_product(const State& s, const Inputs& in, const std::vector<Twist<double>>& move,
+                         std::vector<Wrench<double>>& product) {
+  for (const Joint& joint : model_.joints.joints) {
+    if (joint.kind != JointKind::spring) continue;
+    PairMatrix h = {};
+    add_spring(joint, view_of(joint, s, in, bonded_), s, {}, h);
+    double u[2 * pose_width] = {};
+    for (int n = 0; n < 2; ++n)
+      if (joint.end[n].node >= 0) {
+        const auto& t = move[joint.end[n].node];
+        flatten({t.v, t.w}, u + pose_width * n);
+      }
+    for (int n = 0; n < 2; ++n) {
+      if (joint.end[n].node < 0) continue;
+      double f[pose_width] = {};
+      for (int r = 0; r < pose_width; ++r)
+        for (int c = 0; c < 2 * pose_width; ++c) f[r] += h[pose_width * n + r][c] * u[c];
+      product[joint.end[n].node] += {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
+    }
+  }
+}
+
+Limits Joints::limits(const State&, const Inputs&) {
+  Limits l;
+  for (const Joint& joint : model_.joints.joints)
+    if (joint.kind == JointKind::spring && joint.damping > 0) {
+      l.dissipates = true;
+      l.damping_time = std::max(l.damping_time, joint.damping / joint.stiffness);
+    }
+  return l;
+}
+
+void Joints::add_pull(const State& s, const Inputs& in, std::vector<double>& out) {
+  look(s, in);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    RowNow& now = now_[r];
+    const Joint& j = joint(rows_[r].joint);
+    const double before = multiplier(r, s.memory, in);
+    settle_row(rows_[r], foreseen(r, s.memory, in), is_torque(rows_[r]) || is_idle(rows_[r], in), now);
+    const double more = now.force - before;
+    if (more == 0) continue;
+    for (int n = 0; n < 2; ++n) {
+      if (j.end[n].node < 0) continue;
+      double slope[pose_width];
+      const JointView& v = views_[rows_[r].joint];
+      flatten({now.slope[n].force, v.torque(n, now.slope[n].torque, rows_[r].row.shape == RowShape::angle)}, slope);
+      for (int c = 0; c < pose_width; ++c)
+        out[static_cast<std::size_t>(pose_width) * j.end[n].node + c] -= more * slope[c];
+    }
+  }
+}
+
+void Joints::add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const {
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const RowNow& now = now_[r];
+    if (now.stiffness == 0) continue;
+    const Joint& j = joint(rows_[r].joint);
+    const JointView& v = views_[rows_[r].joint];
+    double slope[2][pose_width], change[2][pose_width], gain[2], along = 0, across = 0;
+    for (int n = 0; n < 2; ++n) {
+      if (j.end[n].node < 0) continue;
+      flatten(now.slope[n], slope[n]), flatten(now.change[n], change[n]);
+      gain[n] = std::sqrt(matrix_gain(rows_[r], v, n));
+      const double* u = move.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
+      for (int c = 0; c < pose_width; ++c) along += change[n][c] * u[c], across += gain[n] * slope[n][c] * u[c];
+    }
+    for (int n = 0; n < 2; ++n) {
+      if (j.end[n].node < 0) continue;
+      double* to = out.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
+      for (int c = 0; c < pose_width; ++c) to[c] += now.stiffness * slope[n][c] * (along - gain[n] * across);
+    }
+  }
+}
+
+void Joints::follow(const std::vector<double>& solution, double share, Memory& memory) const {
+  memory.joint_force.resize(rows_.size(), 0.0);
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const RowNow& now = now_[r];
+    const Joint& j = joint(rows_[r].joint);
+    double gone = 0;
+    for (int n = 0; n < 2; ++n) {
+      if (j.end[n].node < 0) continue;
+      double slope[pose_width];
+      flatten(now.change[n], slope);
+      const double* u = solution.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
+      for (int c = 0; c < pose_width; ++c) gone += slope[c] * u[c];
+    }
+    double& force = memory.joint_force[r];
+    force += share * (now.force + now.stiffness * gone - force);
+  }
+}
+
+std::size_t Joints::bytes() const {
+  return rows_.size() * (sizeof(rows_[0]) + sizeof(RowNow)) + views_.size() * sizeof(JointView);
+}
+
+}  // namespace ls

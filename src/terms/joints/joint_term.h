@@ -1,0 +1,119 @@
+#pragma once
+#include "physics/joint_stiffness.h"
+#include "terms/joints/joint_view.h"
+#include "terms/term.h"
+
+namespace ls {
+
+// A row of a joint as it stands.
+struct RowNow {
+  double c = 0;              // m or rad: to be zero
+  Wrench<double> slope[2];   // J, over the nodes of the joint: what its force acts along
+  Wrench<double> change[2];  // how c goes with a move of the state; J, but in a midpoint step, of which it is the end's
+  double k = 0;              // N/m or N m: how hard c pulls while a solve looks for the multiplier
+  double stiffness = 0;      // of that, with what the row itself gives way by; 0: it is slack or at its bound
+  double force = 0;          // the multiplier that the row asks for where it stands
+};
+
+// How far a joint is from closed, beside its tolerance.
+struct JointError {
+  double share = 0;
+  int joint = -1;
+};
+
+// What passed through joints in a part of a step, J.
+struct JointWork {
+  double motors = 0;    // brought in
+  double friction = 0;  // taken
+  double stops = 0;     // taken by stops and strings that came taut
+};
+
+// What a joint does, for probes.
+struct JointReport {
+  double travel = 0, rate = 0;  // m or rad, of what it leaves free; of a distance or spring its length
+  Vec3<double> force, torque;   // N, N m: on the second half, world axes
+  double motor = 0;             // N or N m
+  double error = 0;             // m
+};
+
+// Joints: constraints with multipliers, which are in the Memory. The wrench of a row is -J^T multiplier. A solve finds
+// them by an augmented Lagrangian: its matrix has k J^T J, k being some thousand times what the rest of the matrix
+// resists a row with, its right side pulls by k c, and each move takes the multiplier along to what the linear model
+// foresees, k (c + J move) more. That is Newton's method on poses and multipliers together with a 1/k on the diagonal,
+// without rows of its own in the matrix and without its indefinite signs; redundant joints share the load.
+class Joints final : public Term {
+ public:
+  explicit Joints(const Model& model);
+
+  std::string_view name() const override { return "joints"; }
+  Scope scope(const Inputs&) const override { return Scope::all; }
+  void add_wrenches(const State&, const Inputs&, const Blocks&, Wrenches&) override;
+  void add_energy(const State&, const Inputs&, Energies&, Team&) override;
+  void add_pattern(const State&, const Inputs&, NodePairs&) override;
+  // Last of all terms, and after inertia: k comes from what is in the matrix.
+  void add_stiffness(const State&, const Inputs&, const StiffnessRequest&, BlockMatrix&) override;
+  void add_product(const State&, const Inputs&, const std::vector<Twist<double>>&,
+                   std::vector<Wrench<double>>&) override;
+  Limits limits(const State&, const Inputs&) override;
+  void advance(const State&, const Inputs&, Memory&) override;
+  std::size_t bytes() const override;
+
+  // Before a solve: which degrees of freedom it leaves out, [node] Hold bits, and the size of the model, m.
+  void set_held(const std::vector<std::uint8_t>& held, double size);
+  // Adds what the errors of the rows pull with, beyond the multipliers, over [node][6]; at new poses by the k of the
+  // last matrix.
+  void add_pull(const State&, const Inputs&, std::vector<double>& out);
+  // Adds what the matrix leaves out of the slopes of the pull, to keep its symmetry, times a move: J^T k (change - J).
+  // Where nodes turn far in a step that is much.
+  void add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const;
+  bool is_symmetric() const { return is_symmetric_; }
+  // Takes the multipliers along with a share of a move of [node][6], from where add_pull was asked.
+  void follow(const std::vector<double>& solution, double share, Memory&) const;
+  JointError error(const State&, const Inputs&) const;
+
+  // After each part of a step that was solved, and after each equilibrium: the forces that reports show.
+  void note_forces(bool midpoint, Memory&) const;
+
+  // The rows at a state, by their order in joint_rows.
+  const std::vector<RowNow>& look(const State&, const Inputs&);
+  const std::vector<JointRowEntry>& rows() const { return rows_; }
+  bool has_blows() const { return has_blows_; }  // some may be struck: stops, strings, motors that give a position
+  bool is_position(const JointRowEntry& row) const {
+    return row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::position;
+  }
+  const Joint& joint(int k) const { return model_.joints.joints[k]; }
+  // Of a part of a step that ended at a state; its wrenches acted at `pose`.
+  JointWork work(const State& pose, const Inputs&, double dt) const;
+  // Of motors, between two equilibria.
+  double motor_work(const State& from, const Inputs& before, const State& to, const Inputs& after) const;
+  JointReport report(int joint, const State&, const Inputs&) const;
+
+ private:
+  bool is_torque(const JointRowEntry&) const;
+  bool is_idle(const JointRowEntry&, const Inputs&) const;
+  double multiplier(std::size_t row, const Memory&, const Inputs&) const;
+  // The same before it is kept within its bounds, as the last linear solution has it.
+  double foreseen(std::size_t row, const Memory&, const Inputs&) const;
+  double value_of(const JointRowEntry&, const Joint&, const JointView&, const State&, const Inputs&) const;
+  double way_at_rate(const Joint&, const JointRowEntry&, const JointView&, const Inputs&, double rate) const;
+  JointView view(const JointRowEntry& row, const State& s, const Inputs& in) const {
+    return view_of(joint(row.joint), s, in, bonded_);
+  }
+  void choose_strength(const BlockMatrix&);
+  void add_rows(const State&, const Inputs&, const StiffnessRequest&, int joint, BlockMatrix&);
+  void add_spring(const Joint&, const JointView&, const State&, const StiffnessRequest&, PairMatrix&) const;
+
+  const Model& model_;
+  std::vector<JointRowEntry> rows_;
+  std::vector<int> first_row_;  // [joint], and the end
+  std::vector<std::uint8_t> bonded_;
+  bool has_blows_ = false;
+  bool is_symmetric_ = true;  // of the last look: no node goes by the midpoint rule
+  // Of the solve under way:
+  std::vector<std::uint8_t> held_;
+  double size_ = 1;  // m
+  std::vector<RowNow> now_;
+  std::vector<JointView> views_;  // [joint]
+};
+
+}  // namespace ls
