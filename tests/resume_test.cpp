@@ -59,7 +59,7 @@ TEST(Resume, AfterMaxWallGivesTheSameBytes) {
 // Their search starts from the fields that the last step left: a run that goes on must know them to the last bit.
 TEST(Resume, InducedMomentsAreFoundAgain) {
   Scratch s;
-  write(s / "soft.toml", R"([solver]
+  write(s / "soft.toml", R"toml([solver]
 kind = "explicit"
 dt = "0.05 ms"
 duration = "100 ms"
@@ -93,7 +93,7 @@ every = "1 ms"
 of = "system"
 record = "energy"
 every = "3 ms"
-)");
+)toml");
   ASSERT_EQ(lodestone("run " + s.text("soft.toml") + " --quiet --out " + s.text("whole")).code, 0);
   const std::string part = "run " + s.text("soft.toml") + " --quiet --resume --max-wall 0.02 --out " + s.text("parts");
   int rounds = 0;

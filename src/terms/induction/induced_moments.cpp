@@ -36,11 +36,46 @@ double size_of(const Numbers& a) {
 }
 
 // The sum of 1/k^3 over the nodes of a rod that act on one: those that are more than so many bonds away.
-double chain_sum(int exclude_bonds) {
-  constexpr double all = 1.2020569031595942;
-  double left_out = 0;
-  for (int k = 1; k <= exclude_bonds && k < 1000; ++k) left_out += 1.0 / k / k / k;
-  return std::max(0.0, all - left_out);
+double chain_sum(int bonds) {
+  constexpr int few = 1000;  // beyond, as an integral
+  if (bonds > few) return 0.5 / ((bonds + 0.5) * (bonds + 0.5));
+  double sum = 0.5 / ((few + 0.5) * (few + 0.5));
+  for (int k = few; k > bonds; --k) sum += 1.0 / k / k / k;
+  return sum;
+}
+
+// How many bonds lie at least between nodes of a rod that act on each other's induced moments. Along a slender rod of
+// radius r whose magnetisation varies slowly, points have the demagnetising field of the round section if their sum
+// begins at a distance of r/2 exp(5/4); nearer ones know nothing of its width.
+int bonds_between(const SoftCell& cell, int exclude_bonds) {
+  constexpr double begin = 1.745;
+  const Sym3& c = cell.chain;  // of eigenvalues -a/2, -a/2, a with a = (radius/length)^2
+  const double squares = c.xx * c.xx + c.yy * c.yy + c.zz * c.zz + 2 * (c.xy * c.xy + c.xz * c.xz + c.yz * c.yz);
+  const double radius = std::sqrt(std::sqrt(squares / 1.5));  // in lengths of a bond
+  return std::max(exclude_bonds, static_cast<int>(std::lround(begin * radius - 0.5)));
+}
+
+// Pairs of nodes that do not act on each other: those that the scene leaves out, and of rods those as near as that.
+// Takes off the factors of the cells what the others of their rod do.
+std::vector<std::pair<int, int>> nodes_apart(const Model& m, std::vector<SoftCell>& cells) {
+  auto apart = joined_nodes(m, m.dipoles.exclude_bonds);
+  std::vector<int> between(static_cast<std::size_t>(m.nodes), 0);  // [node]
+  for (const SoftCell& c : cells)
+    between[c.node] = std::max(between[c.node], bonds_between(c, m.dipoles.exclude_bonds));
+  for (const Body& body : m.bodies) {
+    if (body.kind != BodyKind::rod) continue;
+    int most = 0;
+    for (const int n : body.nodes) most = std::max(most, between[n]);
+    for (const int n : body.nodes) between[n] = most;
+    const auto count = static_cast<int>(body.nodes.size());
+    for (int i = 0; i < count; ++i)
+      for (int k = i + 1; k <= std::min(i + most, count - 1); ++k)
+        apart.push_back(std::minmax({body.nodes[i], body.nodes[k]}));
+  }
+  std::sort(apart.begin(), apart.end());
+  apart.erase(std::unique(apart.begin(), apart.end()), apart.end());
+  for (SoftCell& c : cells) c.factor = c.factor + chain_sum(between[c.node]) * c.chain;
+  return apart;
 }
 
 std::vector<std::shared_ptr<const GridMatrix>> matrices_of(const SoftTable& soft) {
@@ -61,8 +96,7 @@ InducedMoments::InducedMoments(const Model& model)
   grid_of_.assign(cells_.size(), -1);
   for (std::size_t g = 0; g < grids_.size(); ++g)
     for (int i = grids_[g].first; i < grids_[g].last; ++i) grid_of_[i] = static_cast<int>(g);
-  for (SoftCell& c : cells_) {
-    if (model.dipoles.interact) c.factor = c.factor + chain_sum(model.dipoles.exclude_bonds) * c.chain;
+  for (const SoftCell& c : cells_) {
     sign_.push_back(c.inverse.xx < 0 ? -1 : 1);
     is_linear_ = is_linear_ && c.curve == SoftCurve::linear;
     has_diamagnets_ = has_diamagnets_ || sign_.back() < 0;
@@ -76,7 +110,7 @@ InducedMoments::InducedMoments(const Model& model)
   }
   for (std::size_t k = 0; k < room; ++k) at_.x[0][k] = remote * static_cast<double>(k + 1);
   if (!model.dipoles.interact) return;
-  apart_ = joined_nodes(model, model.dipoles.exclude_bonds);
+  apart_ = nodes_apart(model, cells_);
   DipoleRules rules;
   for (const SoftCell& c : cells_) rules.node.push_back(c.node);
   rules.apart = apart_;

@@ -102,6 +102,7 @@ class InductionTerm final : public Induction {
     Team alone;
     find(s, in, alone);
     if (!is_settled_) return;
+    failure_.clear();
     memory.inner_field = inner_;
     memory.induction_iterations += spent_;
   }
@@ -204,8 +205,9 @@ class InductionTerm final : public Induction {
     induced_.set_places(at_);
     is_settled_ = induced_.find(outer_, inner_, team);
     spent_ = induced_.iterations();
+    // What is wrong with fields is told elsewhere; and where a state is lost, what came first tells why.
     const bool has_fields = std::ranges::all_of(outer_, [](const V& h) { return std::isfinite(dot(h, h)); });
-    failure_ = is_settled_ || !has_fields ? "" : failure_text();  // what is wrong with fields is told elsewhere
+    if (!is_settled_ && has_fields && failure_.empty()) failure_ = failure_text();
     if (!between_) return;
     for (int i = 0; i < count(); ++i) between_->place_second(i, at_[i].x, moment(i));
     between_->find(team);

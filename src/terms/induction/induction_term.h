@@ -11,7 +11,7 @@ class Induction : public Term {
  public:
   // [node] A m^2, world axes: what is induced there.
   virtual std::vector<Vec3<double>> moments(const State&, const Inputs&, Team&) = 0;
-  // Why the last search failed, with the bodies; empty: it did not.
+  // Why a search failed since the last step that ended well, with the bodies; empty: none did.
   virtual const std::string& failure() const = 0;
 };
 
