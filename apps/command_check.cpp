@@ -53,6 +53,20 @@ std::string described(const BodyNumbers& n) {
   return text;
 }
 
+const char* name_of(DipoleMethod method) {
+  return method == DipoleMethod::direct ? "direct" : method == DipoleMethod::tree ? "tree" : "ewald";
+}
+
+std::string described_sum(const DipoleTable& t) {
+  if (t.method == DipoleMethod::direct) return "direct sum, exact to rounding";
+  const std::string how =
+      t.method == DipoleMethod::tree
+          ? "by a tree"
+          : fmt::format("with all copies of a box of {} x {} x {} in {}", with_prefix(t.box[0], "m"),
+                        with_prefix(t.box[1], "m"), with_prefix(t.box[2], "m"), t.in_vacuum ? "vacuum" : "tin foil");
+  return fmt::format("{}, to {:.2g} of the rms field and force", how, t.accuracy);
+}
+
 int act(const Options& o) {
   Plan plan = read_scene(o.scene, o.sets);
   const std::vector<BodyNumbers> bodies = body_numbers(plan);
@@ -77,7 +91,7 @@ int act(const Options& o) {
       j["dipoles"] = {{"count", e.dipoles.count},
                       {"nodes", e.dipoles.nodes},
                       {"pairs", e.dipoles.pairs},
-                      {"method", e.dipoles.by_tree ? "tree" : "direct"}};
+                      {"method", name_of(e.dipoles.method)}};
     for (const auto& t : e.terms) j["terms"].push_back({{"name", t.name}, {"count", t.count}});
     for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) j["bodies"].push_back(json_of(bodies[k]));
     std::printf("%s\n", j.dump(2).c_str());
@@ -97,10 +111,7 @@ int act(const Options& o) {
                                       : "fields; with [dipoles] also by magnets and by each other"));
   if (e.dipoles.count > 0)
     line("dipoles", fmt::format("{} on {} nodes act on each other, {} pairs: {}", e.dipoles.count, e.dipoles.nodes,
-                                e.dipoles.pairs,
-                                e.dipoles.by_tree ? fmt::format("by a tree, to {:.2g} of the rms field and force",
-                                                                plan.model.dipoles.accuracy)
-                                                  : std::string("direct sum, exact to rounding")));
+                                e.dipoles.pairs, described_sum(plan.model.dipoles)));
   for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) line("body", described(bodies[k]));
   if (bodies.size() > most_bodies) line("body", fmt::format("and {} more", bodies.size() - most_bodies));
   if (plan.fluid) line("fluid", describe_fluid(plan));

@@ -1,6 +1,7 @@
 #pragma once
 #include "math/vec.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,7 +16,7 @@ struct Dipole {
 };
 
 // How the sums over all pairs are taken.
-enum class DipoleMethod : std::uint8_t { direct, tree };
+enum class DipoleMethod : std::uint8_t { direct, tree, ewald };
 
 struct DipoleTable {
   std::vector<Dipole> samples;  // by node: of nodes that have several, or one that is not at the node
@@ -26,6 +27,10 @@ struct DipoleTable {
   // m: nodes nearer than this are coupled in the matrix of Newton's method; none: all where they are few, else those
   // within three diameters of the larger one.
   std::optional<double> implicit_distance;
+  // Of ewald: what is in this box is repeated beside it in all directions. Nodes may leave it; bonds and contact do not
+  // know of it.
+  std::array<double, 3> box{};  // m
+  bool in_vacuum = false;       // around all copies; else metal ("tin foil")
 };
 
 }  // namespace ls

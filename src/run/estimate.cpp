@@ -69,7 +69,7 @@ double disk_bytes(const Plan& plan, long long steps, double time, Work& work) {
 Estimate::Dipoles count_dipoles(const Model& m) {
   Estimate::Dipoles d;
   if (!m.dipoles.interact) return d;
-  d.by_tree = m.dipoles.method == DipoleMethod::tree;
+  d.method = m.dipoles.method;
   int last = -1, own = 0;
   for (const Dipole& one : all_dipoles(m)) {
     if (one.node != last) last = one.node, own = 0, ++d.nodes;

@@ -17,7 +17,7 @@ struct Estimate {
   struct Dipoles {  // that act on each other
     int count = 0, nodes = 0;
     long long pairs = 0;
-    bool by_tree = false;
+    DipoleMethod method = DipoleMethod::direct;
   };
   int nodes = 0, bonds = 0;
   Dipoles dipoles;

@@ -7,6 +7,7 @@
 #include "run/fluid_probes.h"
 #include "scene/probe_kinds.h"
 #include "step/energy.h"
+#include "terms/dipoles/dipole_term.h"
 #include "terms/make_terms.h"
 
 #include <algorithm>
@@ -224,7 +225,8 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
     return out;
   }
   if (probe.of == ProbeOf::field) {
-    for (const auto& what : probe.record) add(out, what, magnetic_field_at(plan.model, s, in, probe.at));
+    const V b = magnetic_field_at(plan.model, s, in, probe.at) + field_of_copies(plan.model, s, in, probe.at);
+    for (const auto& what : probe.record) add(out, what, b);
     return out;
   }
   if (probe.of == ProbeOf::joint) {

@@ -5,6 +5,7 @@
 #include "scene/schedule.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numbers>
 
 // What a scene says, as the laws that are made from it understand it, and what it records.
@@ -138,6 +139,33 @@ TEST(Dipoles, SamplesAreTheWhole) {
   EXPECT_NEAR(force("dipoles = [{ position = [0, 0.01, 0], moment = [4, 0, 0] }, { position = [0, -0.01, 0], moment = "
                     "[6, 0, 0] }]"),
               whole, 1e-4 * whole);
+}
+
+// Energies of cubic lattices for a moment of 1 A m^2 each, in units of mu0/(4 pi).
+TEST(Dipoles, PeriodicBoxes) {
+  const auto scene = [](int n, const std::string& more) {
+    return read_text(fmt::format("[solver]\nduration = 1\n"
+                                 "[[rigid]]\nshape = \"sphere\"\nradius = 0.1\nmass = 1\nmoment = [0, 0, 1]\n"
+                                 "grid = {{ n = [{0}, {0}, {0}], spacing = [1, 1, 1] }}\n"
+                                 "[dipoles]\nbox = [{0}, {0}, {0}]\naccuracy = 1e-10\n{1}",
+                                 n, more),
+                     "scene.toml");
+  };
+  Probe system, field;
+  system.record = {"energy"};
+  field.of = ProbeOf::field;
+  field.record = {"B"};
+  field.at = {0.5, 0.5, -7.5};  // in the middle of a cell, somewhere
+  constexpr double unit = 1e-7;
+  const Plan one = scene(1, ""), eight = scene(2, ""), vacuum = scene(2, "surround = \"vacuum\"\n");
+  EXPECT_NEAR(value_of_probe(one, system, "energy.dipole") / unit, -2.09439510239321, 1e-9);
+  EXPECT_NEAR(value_of_probe(eight, system, "energy.dipole") / unit, -16.75516081914559, 1e-9);
+  // As at the dipoles themselves, by symmetry: mu0/3 times the magnetisation, and in a ball in vacuum nothing.
+  EXPECT_NEAR(value_of_probe(one, field, "B.z") / unit, 4 * std::numbers::pi / 3, 1e-9);
+  EXPECT_NEAR(value_of_probe(eight, field, "B.z") / unit, 4 * std::numbers::pi / 3, 1e-9);
+  EXPECT_NEAR(value_of_probe(eight, field, "B.x") / unit, 0, 1e-9);
+  EXPECT_NEAR(value_of_probe(vacuum, field, "B.z") / unit, 0, 1e-9);
+  EXPECT_NEAR(value_of_probe(vacuum, system, "energy.dipole") / unit, 0, 1e-9);
 }
 
 constexpr const char* beam_in_fluid = R"(

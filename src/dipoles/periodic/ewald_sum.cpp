@@ -133,9 +133,10 @@ void add_whole(const PeriodicBox& box, double alpha, const DipoleSet& set, Dipol
   }
 }
 
-void EwaldSum::compute(const DipoleSet& set, Team& team, DipoleFields& out) const {
+void EwaldSum::compute(const DipoleSet& set, Team& team, DipoleFields& out) {
   if (!begin_sum(set, out)) return;
-  const EwaldSplit split = ewald_split(box_, set.count, accuracy_, tilt_);
+  if (set.count != count_) split_ = ewald_split(box_, set.count, accuracy_, tilt_), count_ = set.count;
+  const EwaldSplit& split = split_;
   std::vector<Wave> list = waves(box_, split);
   team.run(static_cast<int>(list.size()), 64, [&](int begin, int end) {
     for (int w = begin; w < end; ++w) sum_wave(set, list[static_cast<std::size_t>(w)]);

@@ -21,11 +21,13 @@ class EwaldSum {
  public:
   EwaldSum(const PeriodicBox& box, double accuracy, double tilt = 1) : box_(box), accuracy_(accuracy), tilt_(tilt) {}
 
-  void compute(const DipoleSet& set, Team& team, DipoleFields& out) const;
+  void compute(const DipoleSet& set, Team& team, DipoleFields& out);
 
  private:
   PeriodicBox box_;
   double accuracy_, tilt_;
+  EwaldSplit split_;  // of the last number of dipoles: to find it takes longer than to sum over a few
+  int count_ = 0;
 };
 
 // What an Ewald sum adds besides pairs and waves: a dipole's own smeared field goes, the field of the whole comes, and

@@ -49,10 +49,34 @@ std::vector<BadScene> features() {
   for (const char* name : {"bond"})
     all.push_back(
         {name, good + fmt::format("[[{}]]\n", name), fmt::format("{0}: `{0}` is not available in this version", name)});
-  all.push_back({"dipoles_by_ewald", good + "[dipoles]\nmethod = \"ewald\"\n",
-                 "found \"ewald\", which is not available in this version; expected \"auto\", \"direct\" or \"tree\""});
   all.push_back({"dipoles_accuracy", good + "[dipoles]\naccuracy = 1e-9\n", "expected a value from 1e-7 to 1"});
-  all.push_back({"dipoles_box", good + "[dipoles]\nbox = [1, 1, 1]\n", "`box` is not available in this version"});
+  const std::string balls = solver + "[[rigid]]\nname = \"ball\"\nshape = \"sphere\"\nradius = 0.1\nmass = 1\n";
+  const std::string moment = "moment = [1, 0, 0]\n", box = "[dipoles]\nmethod = \"ewald\"\nbox = [1, 2, 3]\n";
+  all.push_back(
+      {"ewald_without_box", balls + moment + "[dipoles]\nmethod = \"ewald\"\n",
+       "found \"ewald\", which sums over the copies of a periodic box: expected `box = [x, y, z]` beside it"});
+  all.push_back({"box_without_ewald", balls + moment + "[dipoles]\nmethod = \"tree\"\nbox = [1, 1, 1]\n",
+                 "dipoles.box: found without `method = \"ewald\"`"});
+  all.push_back({"surround_without_ewald", balls + moment + "[dipoles]\nsurround = \"vacuum\"\n",
+                 "dipoles.surround: found without `method = \"ewald\"`"});
+  all.push_back({"flat_box", balls + moment + "[dipoles]\nbox = [1, 0, 1]\n", "expected three lengths above 0"});
+  all.push_back({"ewald_accuracy", balls + moment + box + "accuracy = 1e-14\n", "expected a value from 1e-12 to 1"});
+  all.push_back({"ewald_surround", balls + moment + box + "surround = \"air\"\n",
+                 "found \"air\", expected \"tin-foil\" or \"vacuum\""});
+  all.push_back({"ewald_and_wall",
+                 balls + moment +
+                     "[contact]\n[[wall]]\nname = \"floor\"\nplane = { point = [0, 0, -1], normal = [0, 0, 1] }\n" +
+                     box,
+                 "found a periodic box beside the wall `floor`"});
+  all.push_back({"ewald_round_the_box",
+                 balls +
+                     "dipoles = [{ position = [0.3, 0, 0], moment = [1, 0, 0] }, { position = [-0.3, 0, 0], moment = "
+                     "[1, 0, 0] }]\n" +
+                     box,
+                 "are 0.6 m apart, so that they reach round to their own copies: expected a box whose sides are all "
+                 "longer than 1.2 m"});
+  all.push_back({"ewald_on_its_copy", balls + moment + "grid = { n = [2, 1, 1], spacing = [2, 0, 0] }\n" + box,
+                 "are in one place, (0, 0, 0) m"});
   all.push_back({"dipoles_far", good + "[dipoles]\nfar = \"lagged\"\n", "`far` is not available in this version"});
   all.push_back({"dipoles_distance", good + "[dipoles]\nimplicit_distance = \"-1 m\"\n", "dipoles.implicit_distance"});
   all.push_back({"dipoles_bonds", good + "[dipoles]\nexclude_bonds = -1\n", "dipoles.exclude_bonds"});

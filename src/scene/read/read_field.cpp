@@ -160,11 +160,74 @@ void check_soft_cells(Table& table, const Model& m) {
                            m.soft.cells.size(), most));
 }
 
+// `box` and `surround`, which go with the method "ewald" alone.
+void read_periodic_box(Table& table, const std::string& method, DipoleTable& t) {
+  const auto box = table.find("box"), surround = table.find("surround");
+  const bool is_periodic = method == "ewald" || (method == "auto" && box);
+  if (!is_periodic) {
+    const auto& odd = box ? box : surround;
+    if (odd) odd->fail("found without `method = \"ewald\"`, which alone sums over the copies of a periodic box");
+    return;
+  }
+  if (!box)
+    table.find("method")->fail(
+        "found \"ewald\", which sums over the copies of a periodic box: expected `box = [x, y, z]` beside it, its "
+        "lengths");
+  const V length = box->vector(dim::length);
+  t.box = {length.x, length.y, length.z};
+  if (!(std::min({length.x, length.y, length.z}) > 0)) box->fail("expected three lengths above 0");
+  t.method = DipoleMethod::ewald;
+  t.in_vacuum = surround && surround->choice({"tin-foil", "vacuum"}) == "vacuum";
+}
+
+// In sums over copies a pair that is left out is the nearest one.
+void check_box(const Value& box, const Draft& draft) {
+  const Model& m = draft.plan.model;
+  const DipoleTable& t = m.dipoles;
+  const double half = 0.5 * *std::ranges::min_element(t.box);
+  if (!m.soft.cells.empty())
+    box.fail("found a periodic box beside a `susceptibility`: induced moments have no copies; expected one of the two");
+  for (const Body& body : m.bodies)
+    if (body.kind == BodyKind::wall)
+      box.fail(
+          fmt::format("found a periodic box beside the wall `{}`: walls do not repeat, so the copies of what is "
+                      "between them would be behind them; expected a scene without walls",
+                      body.name));
+  const auto refuse = [&](int node, const char* what, double reach) {
+    box.fail(
+        fmt::format("{} of `{}` are {:.4g} m apart, so that they reach round to their own copies: expected a box "
+                    "whose sides are all longer than {:.4g} m",
+                    what, node_name(m, node), reach, 2 * reach));
+  };
+  for (std::size_t i = 0; i < t.samples.size();) {
+    V low = t.samples[i].position, high = low;
+    const int node = t.samples[i].node;
+    for (; i < t.samples.size() && t.samples[i].node == node; ++i) {
+      const V& x = t.samples[i].position;
+      low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+      high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+    }
+    if (norm(high - low) >= half) refuse(node, "dipoles", norm(high - low));
+  }
+  for (const BondTable& bonds : m.bond_tables)
+    for (const BondEntry& b : bonds.bonds) {
+      const Nodes& at = draft.plan.start.nodes;
+      const double reach = t.exclude_bonds * norm(at.frame(b.node2).x - at.frame(b.node1).x);
+      if (reach >= half) refuse(b.node1, "neighbours", reach);
+    }
+}
+
 struct PlacedDipole {
   V x;
   int node;
   bool is_soft = false;
 };
+
+// Into a periodic box; just below its end is its beginning, as far as rounding can tell.
+V wrapped(const V& x, const std::array<double, 3>& box) {
+  const auto into = [](double a, double length) { return a - length * std::floor(a / length + 1e-12); };
+  return {into(x.x, box[0]), into(x.y, box[1]), into(x.z, box[2])};
+}
 
 // Between two in one place the force has no number; of one body they are one.
 void refuse_one_place(const Draft& draft) {
@@ -173,7 +236,8 @@ void refuse_one_place(const Draft& draft) {
   double size = 0;
   const auto note = [&](int node, const V& position) {
     const Frame<double> f = plan.start.nodes.frame(node);
-    all.push_back({f.x + rotate(f.q, position), node});
+    const V x = f.x + rotate(f.q, position);
+    all.push_back({plan.model.dipoles.method == DipoleMethod::ewald ? wrapped(x, plan.model.dipoles.box) : x, node});
     size = std::max(size, norm(all.back().x));
   };
   for (const Dipole& d : all_dipoles(plan.model)) note(d.node, d.position);
@@ -210,21 +274,25 @@ void read_dipoles(std::optional<Table> dipoles, Draft& draft) {
   if (!dipoles) return;
   DipoleTable& t = draft.plan.model.dipoles;
   t.interact = dipoles->boolean("interact", true);
-  for (const char* key : {"box", "surround", "far"}) dipoles->refuse(key);
+  dipoles->refuse("far");
   const std::string method = dipoles->choice("method", {"auto", "direct", "tree", "ewald"});
-  if (method == "ewald")
-    dipoles->find("method")->fail(
-        "found \"ewald\", which is not available in this version; expected \"auto\", \"direct\" or \"tree\"");
-  t.accuracy = dipoles->number("accuracy", dim::number, {1e-7, 1, false, false, "a value from 1e-7 to 1"}, 1e-5);
-  t.method = choose_method(method, *dipoles, draft.plan.model);
+  read_periodic_box(*dipoles, method, t);
+  const bool is_periodic = t.method == DipoleMethod::ewald;
+  t.accuracy = dipoles->number("accuracy", dim::number,
+                               is_periodic ? Range{1e-12, 1, false, false, "a value from 1e-12 to 1"}
+                                           : Range{1e-7, 1, false, false, "a value from 1e-7 to 1"},
+                               1e-5);
+  if (!is_periodic) t.method = choose_method(method, *dipoles, draft.plan.model);
   check_soft_cells(*dipoles, draft.plan.model);
   t.exclude_bonds = static_cast<int>(dipoles->integer("exclude_bonds", 0, 1'000'000, 1));
   if (const auto distance = dipoles->find("implicit_distance"); distance && !distance->is_text("auto"))
     t.implicit_distance = distance->number(dim::length, range::not_negative);
+  const auto box = dipoles->find("box");
   dipoles->finish();
   if (!t.interact) return;
   if (!is_magnetic(draft.plan.model))
     draft.plan.warnings.emplace_back("there is a table [dipoles], but nothing is magnetised");
+  if (is_periodic) check_box(*box, draft);
   refuse_one_place(draft);
 }
 

@@ -6,6 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 
 namespace ls {
 
@@ -72,14 +73,19 @@ void keep_positive(Eigen::Matrix<double, n, n>& h) {
 class Assembly {
  public:
   Assembly(const DipoleSystem& s, double scale, bool projected, BlockMatrix& out)
-      : s_(s), scale_(scale), projected_(projected), out_(out), sums_(static_cast<std::size_t>(s.at.count)) {}
+      : s_(s), scale_(scale), projected_(projected), out_(out), sums_(static_cast<std::size_t>(s.at.count)) {
+    if (s.total && projected) coupled_.resize(sums_.size());
+  }
 
   void add_all() {
     relation_.resize(s_.nodes.size());
     for (std::size_t a = 0; a < s_.nodes.size(); ++a) {
       if (s_.stands[a]) continue;
       find_relations(a);
-      add_runs(a);
+      add_runs(a, sums_, [&](std::size_t b) {
+        return (relation_[b] == Relation::far && s_.with_far) || (relation_[b] == Relation::coupled && !projected_);
+      });
+      if (!coupled_.empty()) add_runs(a, coupled_, [&](std::size_t b) { return relation_[b] == Relation::coupled; });
       for (std::size_t b = a + 1; b < s_.nodes.size(); ++b)
         if (relation_[b] == Relation::coupled) add_pair(s_.nodes[a], s_.nodes[b]);
     }
@@ -117,19 +123,18 @@ class Assembly {
     }
     return apart_of_.empty() ? nobody_ : apart_of_[node];
   }
-  // A node in the field of those that are not coupled to it or, where nothing is projected, of all.
-  void add_runs(std::size_t a) {
-    const auto counts = [&](std::size_t b) {
-      return (relation_[b] == Relation::far && s_.with_far) || (relation_[b] == Relation::coupled && !projected_);
-    };
+  // A node in the field of those that count.
+  template <class Counts>
+  void add_runs(std::size_t a, std::vector<SlopeSums>& sums, const Counts& counts) {
     for (std::size_t b = 0; b < s_.nodes.size(); ++b) {
       if (!counts(b)) continue;
       const int first = s_.nodes[b].first;
       while (b + 1 < s_.nodes.size() && counts(b + 1)) ++b;
-      for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i) add_run(i, first, s_.nodes[b].last, sums_[i]);
+      for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i) add_run(i, first, s_.nodes[b].last, sums[i]);
     }
   }
-  void add_run(int i, int first, int last, SlopeSums& sum) const {
+  void add_run(int i, int first, int last, SlopeSums& sum) {
+    if (s_.box) return add_run_in_box(i, first, last, sum);
     const auto& at = s_.at;
     slopes_.add({{at.x[0].data(), at.x[1].data(), at.x[2].data()},
                  {at.m[0].data(), at.m[1].data(), at.m[2].data()},
@@ -137,6 +142,34 @@ class Assembly {
                  first,
                  last},
                 sum);
+  }
+
+  // The nearest copies of the others go beside the one, which stands before them.
+  void add_run_in_box(int i, int first, int last, SlopeSums& sum) {
+    constexpr int lanes = 8;
+    const auto room = static_cast<std::size_t>(last - first + 2 * lanes);
+    for (std::size_t c = 0; c < 3; ++c) {
+      copy_x_[c].assign(room, 0.0), copy_m_[c].assign(room, 0.0);
+      const double x = s_.at.x[c][i], length = s_.box->length[c];
+      copy_x_[c][0] = x, copy_m_[c][0] = s_.at.m[c][i];
+      for (int j = first; j < last; ++j) {
+        const double d = s_.at.x[c][j] - x;
+        copy_x_[c][lanes + j - first] = x + (d - length * std::round(d / length));
+        copy_m_[c][lanes + j - first] = s_.at.m[c][j];
+      }
+    }
+    slopes_.add({{copy_x_[0].data(), copy_x_[1].data(), copy_x_[2].data()},
+                 {copy_m_[0].data(), copy_m_[1].data(), copy_m_[2].data()},
+                 0,
+                 lanes,
+                 lanes + last - first},
+                sum);
+  }
+  V apart(int i, int j) const {
+    const V r = place(i) - place(j);
+    if (!s_.box) return r;
+    const auto d = s_.box->nearest({r.x, r.y, r.z});
+    return {d[0], d[1], d[2]};
   }
 
   void add_pair(const NodeDipoles& first, const NodeDipoles& second) {
@@ -151,14 +184,14 @@ class Assembly {
     double row_of_i[width * width] = {}, one[width * width];
     for (int j = second.first; j < second.last; ++j) {
       const V m1 = moment(i), m2 = moment(j);
-      set_cross_block(dipole_pair_slopes(place(i) - place(j), m1, m2, mu0_over_4pi), m1, m2, one);
+      set_cross_block(dipole_pair_slopes(apart(i, j), m1, m2, mu0_over_4pi), m1, m2, one);
       shift_columns(one, s_.lever[j]);
       for (int k = 0; k < width * width; ++k) row_of_i[k] += one[k];
     }
     shift_rows(row_of_i, s_.lever[i]);
     for (int k = 0; k < width * width; ++k) block[k] += row_of_i[k];
   }
-  void set_own(const NodeDipoles& of, const NodeDipoles& others, double (&block)[width * width]) const {
+  void set_own(const NodeDipoles& of, const NodeDipoles& others, double (&block)[width * width]) {
     std::fill(block, block + width * width, 0.0);
     for (int i = of.first; i < of.last; ++i) {
       SlopeSums sum;
@@ -180,9 +213,19 @@ class Assembly {
       for (int c = 0; c < 2 * width; ++c) h[r][c] = scale_ * 0.5 * (all(r, c) + all(c, r));
     out_.add_pair(first.node, second.node, h);
   }
+  // With the field and force of all others, less those of coupled ones where these have blocks of their own.
+  void see_total(int i, SlopeSums& sum) const {
+    for (int c = 0; c < 3; ++c) {
+      sum.field[c] = s_.total->b[c][i] / mu0_over_4pi - (coupled_.empty() ? 0 : coupled_[i].field[c]);
+      sum.force[c] = s_.total->force[c][i] / mu0_over_4pi - (coupled_.empty() ? 0 : coupled_[i].force[c]);
+    }
+  }
   void add_own(const NodeDipoles& of) {
     double own[width * width] = {};
-    for (int i = of.first; i < of.last; ++i) add_own_block(sums_[i], moment(i), s_.lever[i], own);
+    for (int i = of.first; i < of.last; ++i) {
+      if (s_.total) see_total(i, sums_[i]);
+      add_own_block(sums_[i], moment(i), s_.lever[i], own);
+    }
     if (projected_) {
       Eigen::Matrix<double, width, width> h;
       for (int r = 0; r < width; ++r)
@@ -204,6 +247,8 @@ class Assembly {
   std::vector<std::vector<int>> apart_of_;
   std::vector<int> nobody_;
   std::vector<SlopeSums> sums_;  // [dipole] with all that it is not coupled to, or where nothing is projected with all
+  std::vector<SlopeSums> coupled_;  // [dipole] with those that it is coupled to, where both are needed
+  Column copy_x_[3], copy_m_[3];    // scratch, of a run in a periodic box
 };
 
 }  // namespace

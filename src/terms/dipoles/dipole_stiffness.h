@@ -22,6 +22,10 @@ struct DipoleSystem {
   std::span<const std::pair<int, int>> apart;  // of DipoleRules
   std::span<const std::uint8_t> stands;        // [of nodes] neither moves nor turns: it has no unknowns
   bool with_far = true;                        // false: too many for each to be seen in the field of the rest
+  // What all others do to each, where they are so many: of those that are not coupled, a node then sees the field but
+  // not its slope. Null: not known.
+  const DipoleEffects* total = nullptr;
+  const PeriodicBox* box = nullptr;  // pairs are those of the nearest copies
 };
 
 // [of nodes] whether it is held in all directions, and where it has to be.

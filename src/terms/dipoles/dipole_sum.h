@@ -1,7 +1,9 @@
 #pragma once
 #include "base/column.h"
 #include "base/parallel.h"
+#include "dipoles/periodic/periodic_box.h"
 
+#include <array>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -42,5 +44,10 @@ class DipoleSum {
 std::unique_ptr<DipoleSum> make_direct_sum(const DipoleRules& rules);
 // By fast multipoles, to that share of the rms field and of the rms force (dipoles/tree/dipole_tree.h).
 std::unique_ptr<DipoleSum> make_tree_sum(const DipoleRules& rules, double accuracy);
+// With all copies in a periodic box: few, or to a high accuracy, by a plain Ewald sum, many on a mesh.
+std::unique_ptr<DipoleSum> make_periodic_sum(const DipoleRules& rules, const PeriodicBox& box, double accuracy);
+
+// Pairs of dipoles that do not act on each other, one by one, as the fast sums have them.
+std::vector<std::array<int, 2>> excluded_pairs(const DipoleRules& rules);
 
 }  // namespace ls

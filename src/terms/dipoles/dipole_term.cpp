@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace ls {
 
@@ -21,12 +22,16 @@ constexpr int dipoles_per_sum = 1024;
 constexpr double far_away = 1e12;  // m, of places in the columns that no dipole has
 
 // Which dipoles are near which: all of them where they are few, else those of a grid's cells around it. Stiffness falls
-// off with the fifth power of the distance.
+// off with the fifth power of the distance. In a periodic box cells on opposite sides are neighbours.
 class DipoleCells {
  public:
-  explicit DipoleCells(const DipoleColumns& at) : at_(at) {
+  DipoleCells(const DipoleColumns& at, const PeriodicBox* box) : at_(at), box_(box) {
     constexpr int few = 2000;
     if (at.count <= few) return;
+    if (box) {
+      fill_box();
+      return;
+    }
     double volume = 1, longest = 0;
     for (int c = 0; c < 3; ++c) {
       const auto [low, high] = std::minmax_element(at.x[c].begin(), at.x[c].begin() + at.count);
@@ -47,6 +52,7 @@ class DipoleCells {
         if (j != i) visit(j);
       return;
     }
+    if (box_) return for_near_in_box(i, visit);
     const Cell here = cell(i);
     for (long long dx = -1; dx <= 1; ++dx)
       for (long long dy = -1; dy <= 1; ++dy) {
@@ -64,9 +70,40 @@ class DipoleCells {
     for (std::size_t k = 0; k < 3; ++k) c[k] = std::llround(std::floor((at_.x[k][i] - low_[k]) / size_));
     return c;
   }
+  void fill_box() {
+    size_ = 2 * std::cbrt(box_->volume() / at_.count);
+    for (std::size_t k = 0; k < 3; ++k) cells_[k] = std::max(1LL, std::llround(std::floor(box_->length[k] / size_)));
+    for (int i = 0; i < at_.count; ++i) by_cell_.push_back({cell_of_box(i), i});
+    std::sort(by_cell_.begin(), by_cell_.end());
+  }
+  Cell cell_of_box(int i) const {
+    Cell c{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double share = at_.x[k][i] / box_->length[k];
+      c[k] = std::llround(std::floor((share - std::floor(share)) * static_cast<double>(cells_[k]))) % cells_[k];
+    }
+    return c;
+  }
+  template <class F>
+  void for_near_in_box(int i, const F& visit) const {
+    const Cell here = cell_of_box(i);
+    Cell around{};  // cells along each axis that are near: fewer than three are all there are
+    for (std::size_t k = 0; k < 3; ++k) around[k] = std::min(3LL, cells_[k]);
+    for (long long a = 0; a < around[0]; ++a)
+      for (long long b = 0; b < around[1]; ++b)
+        for (long long c = 0; c < around[2]; ++c) {
+          const Cell at{(here[0] + a + cells_[0] - 1) % cells_[0], (here[1] + b + cells_[1] - 1) % cells_[1],
+                        (here[2] + c + cells_[2] - 1) % cells_[2]};
+          auto k = std::lower_bound(by_cell_.begin(), by_cell_.end(), std::pair{at, -1});
+          for (; k != by_cell_.end() && k->first == at; ++k)
+            if (k->second != i) visit(k->second);
+        }
+  }
 
   const DipoleColumns& at_;
+  const PeriodicBox* box_;
   double low_[3] = {}, size_ = 0;
+  Cell cells_{};                               // of a periodic box
   std::vector<std::pair<Cell, int>> by_cell_;  // ascending
 };
 
@@ -76,7 +113,10 @@ class DipoleTerm final : public Term {
     DipoleRules rules;
     for (const Dipole& d : dipoles_) rules.node.push_back(d.node);
     rules.apart = apart_ = joined_nodes(model, model.dipoles.exclude_bonds);
-    sum_ = is_direct() ? make_direct_sum(rules) : make_tree_sum(rules, model.dipoles.accuracy);
+    if (model.dipoles.method == DipoleMethod::ewald) box_ = periodic_box(model.dipoles);
+    sum_ = is_direct() ? make_direct_sum(rules)
+           : box_      ? make_periodic_sum(rules, *box_, model.dipoles.accuracy)
+                       : make_tree_sum(rules, model.dipoles.accuracy);
     for (int i = 0; i < count(); ++i) {
       if (nodes_.empty() || nodes_.back().node != dipoles_[i].node) nodes_.push_back({dipoles_[i].node, i, i});
       nodes_.back().last = i + 1;
@@ -92,7 +132,7 @@ class DipoleTerm final : public Term {
   }
 
   std::string_view name() const override { return "dipole"; }
-  Scope scope(const Inputs&) const override { return nodes_.size() < 2 ? Scope::idle : Scope::all; }
+  Scope scope(const Inputs&) const override { return is_alone() ? Scope::idle : Scope::all; }
 
   void add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) override {
     Team alone;
@@ -109,7 +149,7 @@ class DipoleTerm final : public Term {
   }
   void add_energy(const State& s, const Inputs& in, Energies& out, Team& team) override {
     if (!out.wants(EnergyKind::dipole)) return;
-    if (nodes_.size() < 2 || s.nodes.count == 0) return out.add(EnergyKind::dipole, 0);
+    if (is_alone() || s.nodes.count == 0) return out.add(EnergyKind::dipole, 0);
     find(s, in, team);
     const double sum = blocked_sum<double>(count(), dipoles_per_sum, 1, team, [&](int i, double& part) {
       part -= 0.5 * dot(triple(at_.m, i), triple(effects_.b, i));
@@ -127,12 +167,18 @@ class DipoleTerm final : public Term {
           pairs.emplace_back(nodes_[a].node, nodes_[b].node);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
-    if (nodes_.size() < 2) return;
+    if (is_alone()) return;
     place(s, in);
     const auto stands = standing_nodes(nodes_, s, in);
-    if (m_.soft.cells.empty())  // else induction has that of all moments together
-      ls::add_dipole_stiffness({at_, lever_, nodes_, apart_, stands, is_direct()}, in.load_factor, wanted.projected,
-                               out);
+    if (m_.soft.cells.empty()) {  // else induction has that of all moments together
+      DipoleSystem system{at_, lever_, nodes_, apart_, stands, is_direct(), nullptr, box_ ? &*box_ : nullptr};
+      if (!is_direct()) {
+        Team alone;
+        if (!is_found()) sum(alone);
+        system.total = &effects_;
+      }
+      ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
+    }
     if (wanted.rate == 0) hold_spins(s, out);
   }
   Limits limits(const State& s, const Inputs&) override;
@@ -141,6 +187,8 @@ class DipoleTerm final : public Term {
   }
 
  private:
+  // A single dipole in a periodic box feels its own copies.
+  bool is_alone() const { return nodes_.size() < 2 && !(box_ && nodes_.size() == 1); }
   bool is_direct() const { return m_.dipoles.method == DipoleMethod::direct; }
   int count() const { return static_cast<int>(dipoles_.size()); }
   static V triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
@@ -157,11 +205,29 @@ class DipoleTerm final : public Term {
   }
   void find(const State& s, const Inputs& in, Team& team) {
     place(s, in);
+    sum(team);
+  }
+  void sum(Team& team) {
     sum_->find(at_, effects_, team);
+    if (is_direct()) return;  // nobody asks again
+    for (int c = 0; c < 3; ++c) summed_[c] = at_.x[c], summed_[3 + c] = at_.m[c];
+  }
+  // Whether the effects are those of the dipoles as they are.
+  bool is_found() const {
+    for (int c = 0; c < 3; ++c)
+      if (summed_[c] != at_.x[c] || summed_[3 + c] != at_.m[c]) return false;
+    return true;
+  }
+  // The way from one place to another, or to the nearest of its copies.
+  V apart(const V& a, const V& b) const {
+    const V r = a - b;
+    if (!box_) return r;
+    const auto d = box_->nearest({r.x, r.y, r.z});
+    return {d[0], d[1], d[2]};
   }
   bool is_near(const State& s, int a, int b) const {
     const double limit = m_.dipoles.implicit_distance.value_or(diameters * 2 * std::max(m_.radius[a], m_.radius[b]));
-    return norm(s.nodes.frame(a).x - s.nodes.frame(b).x) < limit;
+    return norm(apart(s.nodes.frame(a).x, s.nodes.frame(b).x)) < limit;
   }
   // A ball about its own moment is turned by nothing, and by nothing held: at rest such a spin is no freedom of the
   // system. What resists it is made up, and its torque is zero, so that no result knows of it.
@@ -183,19 +249,21 @@ class DipoleTerm final : public Term {
   std::vector<std::uint8_t> bonded_;  // [node]
   std::vector<NodeDipoles> nodes_;
   std::vector<std::pair<int, int>> apart_;
+  std::optional<PeriodicBox> box_;
   std::unique_ptr<DipoleSum> sum_;
   DipoleColumns at_;
   std::vector<V> lever_;  // [dipole]
   DipoleEffects effects_;
+  Column summed_[6];  // places and moments that the effects are of
 };
 
 // A step in which no pair can swing beyond its limit: with the stiffest that two moments can be to each other, whatever
 // way they point, 24 m1 m2/r^5 along and 2 m1 m2/r^3 about. It is asked for before there is a state, too.
 Limits DipoleTerm::limits(const State& s, const Inputs& in) {
   Limits l;
-  if (nodes_.size() < 2 || s.nodes.count == 0) return l;
+  if (is_alone() || s.nodes.count == 0) return l;
   place(s, in);
-  const DipoleCells cells(at_);
+  const DipoleCells cells(at_, box_ ? &*box_ : nullptr);
   // Moments that are weak at first may be what they are called later on.
   const auto strongest = [&](int i) {
     return std::max(1.0, std::abs(moment_factor(in, dipoles_[i].node))) * norm(dipoles_[i].moment);
@@ -207,7 +275,7 @@ Limits DipoleTerm::limits(const State& s, const Inputs& in) {
     for (int i = n.first; i < n.last; ++i)
       cells.for_near(i, [&](int j) {
         if (dipoles_[j].node == n.node) return;
-        const V r = triple(at_.x, i) - triple(at_.x, j);
+        const V r = apart(triple(at_.x, i), triple(at_.x, j));
         const double inverse = 1 / dot(r, r),
                      strength = mu0_over_4pi * strongest(i) * strongest(j) * inverse * std::sqrt(inverse);
         along += 24 * strength * inverse, about += strength * (2 + 24 * dot(lever_[i], lever_[i]) * inverse);

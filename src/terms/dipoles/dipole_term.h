@@ -1,4 +1,5 @@
 #pragma once
+#include "dipoles/periodic/periodic_box.h"
 #include "terms/term.h"
 
 #include <memory>
@@ -10,5 +11,10 @@ std::unique_ptr<Term> make_dipole_term(const Model& model);
 
 // Pairs of nodes that bonds join by no more than so many steps, lower first, ascending.
 std::vector<std::pair<int, int>> joined_nodes(const Model& model, int bonds);
+
+// What is repeated where the method is ewald.
+PeriodicBox periodic_box(const DipoleTable& table);
+// B at a place of all copies of the dipoles in a periodic box but themselves, T; none where there is no such box.
+Vec3<double> field_of_copies(const Model& model, const State& state, const Inputs& in, const Vec3<double>& x);
 
 }  // namespace ls

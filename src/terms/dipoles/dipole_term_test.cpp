@@ -5,6 +5,7 @@
 #include "math/rotation.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -172,6 +173,87 @@ TEST(DipoleTerm, ProjectedStiffnessIsPositiveAndNoLess) {
     EXPECT_LT(lowest(exact), -1e-3 * size);
     EXPECT_GT(lowest(projected), -1e-12 * size);
     EXPECT_GT(lowest(projected - exact), -1e-12 * size);
+  }
+}
+
+Model in_a_box(std::array<double, 3> box) {
+  Model m = some_magnets();
+  m.dipoles.method = DipoleMethod::ewald;
+  m.dipoles.box = box;
+  m.dipoles.accuracy = 1e-11;
+  return m;
+}
+
+TEST(DipoleTerm, WrenchesAreSlopesOfTheEnergyInABox) {
+  for (const bool vacuum : {false, true}) {
+    Model m = in_a_box({4, 2.5, 2});
+    m.dipoles.in_vacuum = vacuum;
+    const auto term = make_dipole_term(m);
+    const State s = some_poses();
+    const auto w = wrenches(*term, s);
+    const double size = std::abs(*std::ranges::max_element(w));
+    constexpr double h = 1e-4;
+    for (int d = 0; d < 6 * bodies; ++d) {
+      const double high = energy(*term, moved(s, d / 6, d % 6, h)), low = energy(*term, moved(s, d / 6, d % 6, -h));
+      EXPECT_NEAR(w[d], -(high - low) / (2 * h), 1e-6 * size) << d;
+    }
+  }
+}
+
+// Nodes may be anywhere: what acts on them, and their blocks, are those of the copies in the box.
+TEST(DipoleTerm, CopiesOfABoxAreAllTheSame) {
+  const Model m = in_a_box({4, 2.5, 2});
+  const auto term = make_dipole_term(m);
+  const State s = some_poses();
+  State far = moved(moved(s, 1, 0, 8), 1, 2, -2);
+  far = moved(far, 3, 1, 2.5);
+  const auto w = wrenches(*term, s), w_far = wrenches(*term, far);
+  const double size = std::abs(*std::ranges::max_element(w));
+  for (int d = 0; d < 6 * bodies; ++d) EXPECT_NEAR(w[d], w_far[d], 1e-11 * size);
+  for (const bool projected : {false, true}) {
+    StiffnessRequest wanted = moving();
+    wanted.projected = projected;
+    const Eigen::MatrixXd k = dense(*term, s, {{0, 1}, {1, 3}}, wanted),
+                          k_far = dense(*term, far, {{0, 1}, {1, 3}}, wanted);
+    EXPECT_LT((k - k_far).cwiseAbs().maxCoeff(), 1e-10 * k.cwiseAbs().maxCoeff());
+  }
+}
+
+// In a box that is large beside what is in it copies do not matter.
+TEST(DipoleTerm, LargeBoxesAreNoBoxes) {
+  const Model bare = some_magnets(), m = in_a_box({200, 200, 200});
+  const auto alone = make_dipole_term(bare), term = make_dipole_term(m);
+  const State s = some_poses();
+  EXPECT_NEAR(energy(*term, s), energy(*alone, s), 1e-5 * std::abs(energy(*alone, s)));
+  NodePairs pairs;
+  term->add_pattern(s, {}, pairs);
+  EXPECT_EQ(pairs, all_pairs());
+  const Eigen::MatrixXd k = dense(*term, s, pairs, moving()), right = dense(*alone, s, pairs, moving());
+  EXPECT_LT((k - right).cwiseAbs().maxCoeff(), 1e-5 * right.cwiseAbs().maxCoeff());
+}
+
+// Sums by a tree or in a box give the field of all, not its slope: how a body that is coupled to nobody resists
+// turning.
+TEST(DipoleTerm, WhatIsFarInFastSumsHoldsByItsField) {
+  Model m = some_magnets();
+  m.dipoles.implicit_distance = 0.0;
+  const State s = some_poses();
+  const auto alone = make_dipole_term(m);
+  m.dipoles.method = DipoleMethod::tree;
+  m.dipoles.accuracy = 1e-3;
+  const auto term = make_dipole_term(m);
+  for (const bool projected : {false, true}) {
+    StiffnessRequest wanted = moving();
+    wanted.projected = projected;
+    const Eigen::MatrixXd k = dense(*term, s, {}, wanted), right = dense(*alone, s, {}, wanted);
+    if (projected) {
+      EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues()[0], -1e-12 * k.cwiseAbs().maxCoeff());
+      continue;
+    }
+    for (int i = 0; i < 2; ++i) {  // those with one dipole, in their middle
+      EXPECT_LT((k - right).block(6 * i + 3, 6 * i + 3, 3, 3).cwiseAbs().maxCoeff(), 1e-5 * k.cwiseAbs().maxCoeff());
+      EXPECT_GT(k.block(6 * i + 3, 6 * i + 3, 3, 3).cwiseAbs().maxCoeff(), 0);
+    }
   }
 }
 

@@ -5,10 +5,7 @@
 
 namespace ls {
 
-namespace {
-
-// Pairs of dipoles that do not act, one by one: the tree has them as a list.
-std::vector<std::array<int, 2>> listed(const DipoleRules& rules) {
+std::vector<std::array<int, 2>> excluded_pairs(const DipoleRules& rules) {
   std::vector<std::array<int, 2>> pairs;
   const auto& node = rules.node;
   const auto dipoles_of = [&](int n) {
@@ -27,9 +24,11 @@ std::vector<std::array<int, 2>> listed(const DipoleRules& rules) {
   return pairs;
 }
 
+namespace {
+
 class TreeSum final : public DipoleSum {
  public:
-  TreeSum(const DipoleRules& rules, double accuracy) : excluded_(listed(rules)), tree_(accuracy) {}
+  TreeSum(const DipoleRules& rules, double accuracy) : excluded_(excluded_pairs(rules)), tree_(accuracy) {}
 
   std::string_view name() const override { return "tree"; }
   std::size_t bytes() const override { return excluded_.size() * sizeof(excluded_[0]) + 12 * count_ * sizeof(double); }
