@@ -330,6 +330,28 @@ TEST_F(Control, PairsHaveTheirOwnFrictionOrDoNotTouch) {
   }
 }
 
+// Two balls of one material drop on one floor; one of them has a pair of its own with it.
+TEST_F(Control, PairsHaveTheirOwnRestitution) {
+  const auto rows = rows_of(
+      solver("explicit", "10 us", "60 ms") +
+      "[material.m]\nyoung = \"10 MPa\"\npoisson = 0.3\ndensity = 1000\nrestitution = 0.9\n[gravity]\ng = [0, 0, -10]\n"
+      "[[rigid]]\nname = \"ball\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\n"
+      "position = [0, 0, \"10 mm\"]\npoints = [[0, 0, 0], [0, \"1 m\", 0], [0, \"2 m\", 0]]\n[contact]\n"
+      "[[wall]]\nname = \"floor\"\nplane = { normal = [0, 0, 1] }\n"
+      "[[pair]]\nof = [\"ball[1]\", \"floor\"]\nrestitution = 0.4\n"
+      "[[pair]]\nof = [\"ball[2]\", \"floor\"]\nrestitution = 1\n[[probe]]\nname = \"a\"\nof = \"ball[0]\"\n"
+      "record = \"velocity\"\nevery = \"stage\"\n[[probe]]\nname = \"b\"\nof = \"ball[1]\"\nrecord = \"velocity\"\n"
+      "every = \"stage\"\n[[probe]]\nname = \"c\"\nof = \"ball[2]\"\nrecord = \"velocity\"\nevery = \"stage\"\n"
+      "[[event]]\nname = \"up\"\nwhen = \"c.velocity.z > 0 and b.velocity.z > 0 and not contact(ball, floor)\"\nonce = "
+      "true\n");
+  ASSERT_EQ(events(rows), "up");
+  const double since = rows[1]["time"] - std::sqrt(2 * 5e-3 / 10), meets = std::sqrt(2 * 10 * 5e-3);
+  constexpr double in_touch = 10 * 1e-3;  // what gravity does in the millisecond that it lasts
+  EXPECT_NEAR(rows[1]["a.velocity.z"] + 10 * since, 0.9 * meets, in_touch);
+  EXPECT_NEAR(rows[1]["b.velocity.z"] + 10 * since, 0.4 * meets, in_touch);
+  EXPECT_NEAR(rows[1]["c.velocity.z"] + 10 * since, meets, in_touch);
+}
+
 class ControlThreads : public Control {};
 
 TEST_F(ControlThreads, GiveTheSameBytes) {

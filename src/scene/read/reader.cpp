@@ -214,9 +214,9 @@ void read_root(Table& root, Draft& draft) {
   read_contact(std::move(contact), draft);
   read_bodies(std::move(bodies), extras, draft);
   read_joints(std::move(joints), draft);
-  read_pairs(std::move(pairs), draft);
+  read_pairs(pairs, draft);
   read_dipoles(std::move(dipoles), draft);
-  name_states(probes, draft);
+  name_states(probes, draft);  // expressions that are read from here on may ask for the state
   read_motors(std::move(motors), draft);
   read_gravity(std::move(gravity), draft);
   read_moment_factors(draft);

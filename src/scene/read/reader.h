@@ -197,7 +197,7 @@ void name_states(std::vector<Table> probes, Draft& draft);
 void read_moment_factors(Draft& draft);
 // [[event]] and [[pair]]
 void read_events(std::vector<Table> events, Draft& draft);
-void read_pairs(std::vector<Table> pairs, Draft& draft);
+void read_pairs(const std::vector<Table>& tables, Draft& draft);
 // "cube[*]": bodies whose name it is, * being anything; and all of `cube[0]`, `cube[1]`, ... where it is "cube".
 std::vector<int> bodies_called(const std::string& name, const std::vector<Body>& bodies);
 // Where there are none: what there is.

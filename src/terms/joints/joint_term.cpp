@@ -350,7 +350,7 @@ void Joints::add_asymmetry(const std::vector<double>& move, std::vector<double>&
     if (now.stiffness == 0) continue;
     const Joint& j = joint(rows_[r].joint);
     const JointView& v = views_[rows_[r].joint];
-    double slope[2][pose_width], change[2][pose_width], gain[2], along = 0, across = 0;
+    double slope[2][pose_width] = {}, change[2][pose_width] = {}, gain[2] = {}, along = 0, across = 0;
     for (int n = 0; n < 2; ++n) {
       if (j.end[n].node < 0) continue;
       flatten(now.slope[n], slope[n]), flatten(now.change[n], change[n]);

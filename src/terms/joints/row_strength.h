@@ -15,11 +15,11 @@ class RowStrength {
   explicit RowStrength(double factor) : factor_(factor) {}
 
   // A node that has joints: its diagonal block, which of its degrees of freedom are held, and the arm of a joint.
-  void see(const double* block, std::uint8_t held, const Vec3<double>& arm) {
+  void see(const double* diagonal, std::uint8_t held, const Vec3<double>& arm) {
     for (int c = 0; c < BlockMatrix::width; ++c)
       if (!((held >> c) & 1)) {
         double& most = c < 3 ? move_ : turn_;
-        most = std::max(most, std::abs(block[(BlockMatrix::width + 1) * c]));
+        most = std::max(most, std::abs(diagonal[(BlockMatrix::width + 1) * c]));
       }
     arm_ = std::max(arm_, dot(arm, arm));
   }

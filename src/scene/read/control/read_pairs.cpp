@@ -61,6 +61,7 @@ std::vector<int> groups_of(const std::vector<PairReading>& pairs, std::size_t bo
       for (const int b : pairs[p].bodies[side]) named[b].push_back(2 * p + side);
   std::map<std::vector<std::size_t>, int> numbers;
   std::vector<int> group_of;
+  group_of.reserve(bodies);
   for (const auto& sides : named)
     group_of.push_back(numbers.emplace(sides, static_cast<int>(numbers.size())).first->second);
   return group_of;
@@ -116,9 +117,10 @@ std::string no_body_called(const std::string& name, const std::vector<Body>& bod
   return fmt::format("but no body is called so; there are `{}`{}", fmt::join(names, "`, `"), more ? " and more" : "");
 }
 
-void read_pairs(std::vector<Table> tables, Draft& draft) {
+void read_pairs(const std::vector<Table>& tables, Draft& draft) {
   if (tables.empty()) return;
   std::vector<PairReading> pairs;
+  pairs.reserve(tables.size());
   for (const Table& table : tables) pairs.push_back(read_pair(table, draft));
   Shapes& shapes = *draft.plan.model.shapes;
   shapes.group_of = groups_of(pairs, draft.plan.model.bodies.size());
