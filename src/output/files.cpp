@@ -148,13 +148,13 @@ std::string read_file(const fs::path& path) {
   std::error_code ignored;
   const std::uintmax_t size = fs::file_size(path, ignored);
   if (!ignored) bytes.reserve(size);  // only a hint: pipes and /proc have no size
-  char block[1 << 16];
+  char chunk[1 << 16];
   for (;;) {
-    const ssize_t n = ::read(file.get(), block, sizeof block);
+    const ssize_t n = ::read(file.get(), chunk, sizeof chunk);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) io_error(path, "cannot read", errno);
     if (n == 0) return bytes;
-    bytes.append(block, static_cast<std::size_t>(n));
+    bytes.append(chunk, static_cast<std::size_t>(n));
   }
 }
 

@@ -63,9 +63,9 @@ struct SceneMagnet {
 
 struct SceneField {
   std::variant<UniformField, GradientField, RotatingField, ExpressionField, PotentialField, SceneMagnet> kind;
-  std::string name;                  // may be empty
-  Place place;                       // where it stands in the scene
-  std::optional<Expression> factor;  // of the schedule's variables
+  std::string name{};                  // may be empty
+  Place place{};                       // where it stands in the scene
+  std::optional<Expression> factor{};  // of the schedule's variables
 
   const SceneMagnet* magnet() const { return std::get_if<SceneMagnet>(&kind); }
   // What a user wrote as a formula may be no magnetic field at all.
