@@ -102,9 +102,10 @@ set = { on = 0 }
 )";
 
 TEST_F(Control, SwitchesAMagnetByWhereABallIs) {
+  const std::string steered = bang_bang + records_ball;
   for (const char* kind : {"explicit", "implicit"}) {
     const bool is_explicit = kind[0] == 'e';
-    const auto rows = rows_of(solver(kind, is_explicit ? "20 us" : "0.1 ms", "0.12 s") + bang_bang + records_ball);
+    const auto rows = rows_of(solver(kind, is_explicit ? "20 us" : "0.1 ms", "0.12 s") + steered);
     EXPECT_EQ(events(rows), "pull let_go pull") << kind;
     ASSERT_EQ(rows.size(), 5u) << kind;
     // It falls by 10 m/s^2, and is pulled up by 0.05 A m^2 * 1.6 T/m / 4 g - 10 m/s^2, too.

@@ -155,6 +155,7 @@ class StateNames {
     std::vector<std::string> all = kind.components;
     if (kind.name != "energy" || probe.of != ProbeOf::system) return all;
     if (draft_.plan.model.dipoles.interact) all.emplace_back("dipole");
+    if (!draft_.plan.model.soft.cells.empty()) all.emplace_back("induction");
     if (draft_.plan.model.shapes) all.emplace_back("contact");
     if (!draft_.plan.model.joints.empty()) all.emplace_back("joint");
     return all;
