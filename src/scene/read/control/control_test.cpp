@@ -95,6 +95,24 @@ when = "beam.position[7].y < 0 and beam.length > 0 and middle.B.z > 1 mT and bea
   EXPECT_EQ(p.watches[6].probe.of, ProbeOf::field);
 }
 
+// What is free is an angle of a hinge, and a way of a slider.
+TEST(StateNames, ReachJoints) {
+  const auto with = [](const std::string& condition) {
+    return "[solver]\nkind = \"implicit\"\nduration = 1\ndt = 0.01\n" + ball +
+           "[[rigid]]\nname = \"cart\"\nshape = \"sphere\"\nradius = 0.01\nmass = 1\nposition = [1, 0, 0]\n" +
+           "[[joint]]\nname = \"door\"\nkind = \"hinge\"\na = \"ball\"\nat = [0, 0, 0]\naxis = [1, 0, 0]\n" +
+           "[[joint]]\nname = \"rail\"\nkind = \"slider\"\na = \"cart\"\nat = [1, 0, 0]\naxis = [1, 0, 0]\n" +
+           "[[event]]\nwhen = \"" + condition + "\"\n";
+  };
+  const Plan p =
+      read(with("door.travel > 30 deg and rail.travel > 2 cm and rail.rate < 1 m/s and door.joint_force > 1 N"));
+  ASSERT_EQ(p.watches.size(), 4u);
+  EXPECT_EQ(p.watches[1].probe.of, ProbeOf::joint);
+  EXPECT_EQ(p.watches[1].probe.index, 1);
+  EXPECT_NE(error_of(with("rail.travel > 30 deg")), "no error");
+  EXPECT_NE(error_of(with("door.position.x > 1 m")).find("`door` has no quantity `position`"), std::string::npos);
+}
+
 TEST(StateNames, VectorsHaveALength) {
   const Plan p = read(scene + "velocity = [3, 4, 0]\n[[event]]\nwhen = \"ball.velocity > 5 m/s\"\n");
   ASSERT_EQ(p.watches.size(), 1u);

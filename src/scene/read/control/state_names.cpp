@@ -27,7 +27,7 @@ std::vector<std::string> split(std::string_view text, char at) {
 }
 
 // In the unit's own words, which are those of the language.
-Dimension dimension_of(const std::string& unit) {
+Dimension dimension_of_unit(const std::string& unit) {
   if (unit.empty()) return dim::number;
   const std::string one = unit.starts_with("1/") ? unit : "1 " + unit;
   return Expression::parse(one, NameScope(), {}).dimension();
@@ -129,6 +129,12 @@ class StateNames {
       probe.of = ProbeOf::fluid;
       return probe;
     }
+    const auto& joints = draft_.plan.model.joints.joints;
+    if (const auto joint = std::ranges::find(joints, of, &Joint::name); joint != joints.end()) {
+      probe.of = ProbeOf::joint;
+      probe.index = static_cast<int>(joint - joints.begin());
+      return probe;
+    }
     TomlValue text;
     text.value = of;
     set_probe_target(Value(text, "", draft_.context), draft_, probe);
@@ -155,6 +161,7 @@ class StateNames {
     std::vector<std::string> all = kind.components;
     if (kind.name != "energy" || probe.of != ProbeOf::system) return all;
     if (draft_.plan.model.dipoles.interact) all.emplace_back("dipole");
+    if (!draft_.plan.model.soft.cells.empty()) all.emplace_back("induction");
     if (draft_.plan.model.shapes) all.emplace_back("contact");
     if (!draft_.plan.model.joints.empty()) all.emplace_back("joint");
     return all;
@@ -199,8 +206,19 @@ class StateNames {
     const Plan& plan = draft_.plan;
     const Watch& w = plan.watches[watch];
     NameScope::Name name{w.name, plan.first_watch() + watch, {0, dim::number}, w.is_contact()};
-    if (!w.is_contact()) name.value.dimension = dimension_of(find_probe_kind(w.probe.record[0], w.probe)->unit);
+    if (!w.is_contact()) name.value.dimension = dimension_of(w.probe);
     return {name, ""};
+  }
+  // What a joint leaves free is an angle or a way, and a table of units can't tell.
+  Dimension dimension_of(const Probe& probe) const {
+    const std::string& what = probe.record[0];
+    if (probe.of == ProbeOf::joint) {
+      const bool turns = draft_.plan.model.joints.joints[probe.index].is_hinged();
+      if (what == "travel") return turns ? dim::angle : dim::length;
+      if (what == "rate") return turns ? dim::rate : dim::velocity;
+      if (what == "motor") return turns ? dim::torque : dim::force;
+    }
+    return dimension_of_unit(find_probe_kind(what, probe)->unit);
   }
 
   std::vector<Table> probes_;
