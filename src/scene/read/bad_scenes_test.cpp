@@ -75,6 +75,9 @@ std::vector<BadScene> features() {
                      box,
                  "are 0.6 m apart, so that they reach round to their own copies: expected a box whose sides are all "
                  "longer than 1.2 m"});
+  all.push_back({"ewald_and_susceptibility",
+                 "[material.iron]\nsusceptibility = 3\n" + balls + "material = \"iron\"\n" + box,
+                 "found a periodic box beside a `susceptibility`"});
   all.push_back({"ewald_on_its_copy", balls + moment + "grid = { n = [2, 1, 1], spacing = [2, 0, 0] }\n" + box,
                  "are in one place, (0, 0, 0) m"});
   all.push_back({"dipoles_far", good + "[dipoles]\nfar = \"lagged\"\n", "`far` is not available in this version"});
