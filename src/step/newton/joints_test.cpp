@@ -299,10 +299,10 @@ void throw_linkages(int first, int last) {
 }
 
 TEST(Joints, RandomLinkagesStayClosed) {
-  throw_linkages(0, 2);
+  throw_linkages(0, 1);
 }
 TEST(SlowJoints, RandomLinkagesStayClosed) {
-  throw_linkages(2, 24);
+  throw_linkages(1, 24);
 }
 
 TEST(Joints, SpringsKeepTheirEnergy) {
