@@ -68,7 +68,9 @@ TEST(Hemisphere, VeryManyParticlesAreSpreadEvenlyToo) {
     const V normal = cross(x[b] - x[a], x[c] - x[a]);
     for (const V& p : x) EXPECT_LT(dot(normal, p - x[a]), 1e-8 * norm(normal));
   }
-  if (!is_sanitized) EXPECT_GT(norm(hemisphere(1, 6000, 0, 2).mesh.vertices[3000] - x[3000]), 1e-3);
+  if (!is_sanitized) {
+    EXPECT_GT(norm(hemisphere(1, 6000, 0, 2).mesh.vertices[3000] - x[3000]), 1e-3);
+  }
 }
 
 TEST(Hemisphere, ParticlesAreSpreadEvenly) {

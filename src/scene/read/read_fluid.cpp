@@ -54,12 +54,12 @@ void read_faces(Table& fluid, FluidSettings& settings, Draft& draft) {
     if (!value) continue;
     const auto sides = value->list_or_one();
     if (value->is_list() && sides.size() != 2) value->fail_expected("two faces: [low, high]");
-    auto& kinds = settings.faces[axis];
+    auto& both = settings.faces[axis];
     for (std::size_t side = 0; side < 2; ++side)
-      kinds[side] = read_face(sides[std::min(side, sides.size() - 1)], draft.plan.fluid.faces[axis][side], draft);
-    if ((kinds[0] == FaceKind::periodic) != (kinds[1] == FaceKind::periodic))
+      both[side] = read_face(sides[std::min(side, sides.size() - 1)], draft.plan.fluid.faces[axis][side], draft);
+    if ((both[0] == FaceKind::periodic) != (both[1] == FaceKind::periodic))
       value->fail("a periodic face needs another one opposite: expected both or neither");
-    if (kinds[0] != FaceKind::periodic && settings.cells[axis] < 2)
+    if (both[0] != FaceKind::periodic && settings.cells[axis] < 2)
       value->fail(
           fmt::format("there is only one cell between these two faces, expected at least two: take a smaller "
                       "`spacing`, or a larger `size` along {}",

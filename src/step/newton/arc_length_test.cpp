@@ -45,7 +45,9 @@ TEST(ArcLength, DoesNotPassThroughWhatIsInTheWay) {
   // Where the rod crosses the bar it is above it.
   for (int i = 1; i <= tip; ++i) {
     const auto low = b.state.nodes.frame(i - 1).x, high = b.state.nodes.frame(i).x;
-    if (low.x <= 0.08 && high.x > 0.08) EXPECT_GT(low.z, -0.012) << i;
+    if (low.x <= 0.08 && high.x > 0.08) {
+      EXPECT_GT(low.z, -0.012) << i;
+    }
   }
   EXPECT_GT(b.state.nodes.frame(tip).x.z, -0.05);
   EXPECT_LT(b.state.nodes.frame(tip).x.z, -1e-3);
