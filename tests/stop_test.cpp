@@ -120,7 +120,7 @@ void expect_soon_and_same(const std::string& scene, double first_life) {
 }
 
 TEST(Stop, SignalsAreHeardWhileAStaticStepSlides) {
-  expect_soon_and_same(squeezed, 0.4);
+  expect_soon_and_same(squeezed, 0.1);
 }
 
 TEST(Stop, SignalsAreHeardWithinImplicitSteps) {

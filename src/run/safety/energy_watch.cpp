@@ -64,8 +64,9 @@ int liveliest(const Model& m, const Nodes& n) {
 bool is_closed(const Plan& plan, int stage) {
   const Stage& st = plan.stages[static_cast<std::size_t>(stage)];
   const Clockwork clock(plan);
-  return st.drives.empty() && st.loads.empty() && st.magnet_drives.empty() && !plan.stream && !plan.fluid &&
-         plan.thermal.temperature == 0 && !(plan.has_gravity && clock.drives(plan.gravity)) &&
+  return st.drives.empty() && st.loads.empty() && st.magnet_drives.empty() && plan.model.joints.motors.empty() &&
+         !plan.stream && !plan.fluid && plan.thermal.temperature == 0 &&
+         !(plan.has_gravity && clock.drives(plan.gravity)) &&
          std::ranges::none_of(plan.fields, [&](const SceneField& f) { return clock.drives(f); }) &&
          std::ranges::none_of(plan.moment_factors, [&](const auto& f) { return clock.drives(f.second); });
 }

@@ -177,24 +177,6 @@ void forget_stretch(Memory& memory) {
   memory.stuck.clear(), memory.stretch.clear();
 }
 
-// Tells when a slide has come near its end. Its first steps are short, so that small moves alone mean nothing: they
-// grow from step to step there, and shrink near the end.
-class Calm {
- public:
-  bool is_near_rest(double moved) {
-    constexpr double little = 1e-4, nothing = 1e-8;  // of the size
-    constexpr int shrinking = 2, creeping = 12;
-    if (moved >= little) return shrank_ = small_ = 0, last_ = moved, false;
-    shrank_ = moved < 0.5 * last_ || moved < nothing ? shrank_ + 1 : 0;
-    ++small_, last_ = moved;
-    return shrank_ >= shrinking || small_ >= creeping;
-  }
-
- private:
-  int shrank_ = 0, small_ = 0;  // steps in a row
-  double last_ = 0;             // the move before
-};
-
 }  // namespace
 
 Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
@@ -259,7 +241,7 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
 bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& newton, const NewtonSettings& settings) {
   constexpr int most_steps = 4000;
   double dt = 1e-3 * std::sqrt(newton.size / 10.0);  // a small share of the time in which a body falls by its own size
-  Calm calm;
+  int calm = 0;
   int wait = 0;  // steps until a longer one is tried
   const Nodes first = s.nodes;
   // The way down need not be exact, only its end; and most of what has not converged by then never does: a shorter step
@@ -285,7 +267,8 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& n
     }
     if (farthest(first, s.nodes) > 10 * newton.size) return false;  // nothing holds it
     if (r.iterations <= easy && moved < 0.02 && wait-- <= 0) dt *= 2;
-    if (!calm.is_near_rest(moved)) continue;
+    calm = moved < 1e-4 ? calm + 1 : 0;
+    if (calm < 3) continue;
     const Nodes slid = s.nodes;  // close to an equilibrium: go there, if it is one that this slide would reach
     stop_moving(s.nodes), forget_stretch(s.memory);
     NewtonSettings near = settings;
@@ -296,7 +279,7 @@ bool relax(const Model& m, const Inputs& in, State& s, Work& work, NewtonWork& n
         (is_stable(m, in, s, newton) || !is_conservative(in)))
       return true;
     s.nodes = slid;
-    calm = {};
+    calm = 0;
   }
   return false;
 }
