@@ -25,6 +25,7 @@ namespace dipole_pairs { Result run(const Context&); }
 namespace induction { Result run(const Context&); }
 namespace magnet_clusters { Result run(const Context&); }
 namespace hybrid_magnets { Result run(const Context&); }
+namespace two_cubes { Result run(const Context&); }
 namespace periodic_magnets { Result run(const Context&); }
 namespace compass { Result run(const Context&); }
 namespace plectoneme { Result run(const Context&); }
@@ -75,6 +76,7 @@ const std::vector<Case>& cases() {
       {"magnet_clusters", magnet_clusters::run},
       {"compass", compass::run},
       {"hybrid_magnets", hybrid_magnets::run},
+      {"two_cubes", two_cubes::run},
       {"induction", induction::run},
       {"periodic_magnets", periodic_magnets::run},
       // Contact.

@@ -201,10 +201,10 @@ void add_system(Values& out, const Plan& plan, const std::string& what, const St
 }
 
 void add_joint(Values& out, const std::string& what, const JointReport& joint) {
-  if (what == "travel") out.push_back({what, joint.travel});
+  if (what == "travel" || what == "angle") out.push_back({what, joint.travel});
   if (what == "rate") out.push_back({what, joint.rate});
-  if (what == "joint_force") add(out, what, joint.force);
-  if (what == "joint_torque") add(out, what, joint.torque);
+  if (what == "force") add(out, what, joint.force);
+  if (what == "torque") add(out, what, joint.torque);
   if (what == "motor") out.push_back({what, joint.motor});
   if (what == "error") out.push_back({what, joint.error});
 }

@@ -65,8 +65,10 @@ inline const std::vector<ProbeKind>& probe_kinds() {
       {"angular_velocity", node | body, xyz, "rad/s", "its spin, in world axes"},
       {"orientation", node | body, {"w", "x", "y", "z"}, "", "unit quaternion from its own axes to the world's"},
       {"turn", node | body, xyz, "rad", "rotation vector since the start of the run, in world axes"},
-      {"force", node | body, xyz, "N", "sum of all forces on the node but reactions"},
-      {"torque", node | body, xyz, "N m", "sum of all torques on the node but reactions"},
+      {"force", node | body | joint, xyz, "N",
+       "sum of all forces on the node but reactions; what a joint exerts on its `a`, at the joint"},
+      {"torque", node | body | joint, xyz, "N m",
+       "likewise of torques; that of a joint about itself, with its motor, stops and friction"},
       {"reaction_force", node | body, xyz, "N", "what clamps, holds and drives exert on the node"},
       {"reaction_torque", node | body, xyz, "N m", "likewise, about the node"},
       {"contact_force", node | body, xyz, "N", "what contact and its friction exert on the node"},
@@ -119,15 +121,13 @@ inline const std::vector<ProbeKind>& probe_kinds() {
        "what is left of the momentum less the impulses of faces, body force and solids, beside the largest of them"},
       {"pressure", place, {}, "Pa", "beyond that of fluid at rest"},
       {"B", field, xyz, "T", "the magnetic field of [[field]], of all dipoles and of what is induced"},
+      {"angle", joint, {}, "rad", "of a hinge, from the start, with all its turns"},
       {"travel",
        joint,
        {},
        "",
-       "angle of a hinge (rad, with all its turns) or way along the axis (m), from the start; length of a `distance` "
-       "or `spring` (m)"},
+       "way along the axis (m), from the start; angle of a hinge; length of a `distance` or `spring`"},
       {"rate", joint, {}, "", "how fast that changes, per second"},
-      {"joint_force", joint, xyz, "N", "what the joint exerts on `a`, at the joint"},
-      {"joint_torque", joint, xyz, "N m", "likewise, about the joint; with that of its motor, stops and friction"},
       {"motor", joint, {}, "", "torque (N m) or force (N) of its motor"},
       {"error", joint, {}, "", "how far it is from closed: the largest of its rows, m or rad"},
       {"vorticity", place, xyz, "1/s", "curl of the velocity"},
@@ -135,8 +135,9 @@ inline const std::vector<ProbeKind>& probe_kinds() {
   return kinds;
 }
 
-// Whether the probe may record it: what has but one node is a node and a body.
+// Whether the probe may record it: what has but one node is a node and a body, and not every joint has an angle.
 inline bool can_record(const Probe& probe, const ProbeKind& kind) {
+  if (kind.name == "angle" && !probe.has_angle) return false;
   return kind.is_for(probe.of) || (probe.single >= 0 && (kind.sorts & probed::body) != 0);
 }
 

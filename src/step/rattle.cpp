@@ -17,7 +17,7 @@ constexpr int dof = BlockMatrix::width;
 // The nodes that have joints, numbered by themselves, with the matrix M + J^T k J.
 class JointMasses {
  public:
-  JointMasses(const Model& m, const Inputs& in, const State& at, Joints& joints) : m_(m), joints_(joints) {
+  JointMasses(const Model& m, const Inputs& in, const State& at, Joints& joints) : joints_(joints) {
     const Inputs still;
     rows_ = joints.look(at, still);
     number_.assign(m.nodes, -1);
@@ -103,7 +103,6 @@ class JointMasses {
     });
   }
 
-  const Model& m_;
   Joints& joints_;
   std::vector<RowNow> rows_;
   std::vector<int> number_, nodes_;  // [node]; [of its own]

@@ -50,7 +50,7 @@ struct Compared {
 Compared double_pendulum(const Context& c, const std::string& dt, Plot* plot = nullptr) {
   const auto run = run_scene(c, "double_pendulum.toml", {"solver.dt=" + dt}, "double" + dt);
   const Table right(c.folder / "double_pendulum.csv");
-  const Numbers a = run["joint_first.travel"], b = run["joint_second.travel"];
+  const Numbers a = run["joint_first.angle"], b = run["joint_second.angle"];
   const Numbers first = sum(pi / 2, a, -1), second = sum(pi / 2, a, -1, b, -1);
   if (plot)
     plot->series = {{"upper", run["time"], first, false},
@@ -69,7 +69,7 @@ Compared slider_crank(const Context& c, const std::string& set, double* balance 
   const auto run = run_scene(c, "slider_crank.toml", {"solver." + set}, "crank" + set.substr(set.find('=') + 1));
   const Table right(c.folder / "slider_crank.csv");
   if (balance) *balance = std::abs(run.last("system.ledger.balance")) / run.last("system.ledger.motors");
-  return {{{"crank", off(sum(pi / 2, run["joint_axle.travel"], 1), right["crank_rad"])},
+  return {{{"crank", off(sum(pi / 2, run["joint_axle.angle"], 1), right["crank_rad"])},
            {"its rate", off(run["joint_axle.rate"], right["rate_rad_s"])},
            {"slider", off(sum(std::sqrt(0.08), run["joint_rail.travel"], 1), right["slider_x_m"])}},
           worse(largest(run["joint_axle.error"]), largest(run["joint_rail.error"]))};
@@ -99,7 +99,7 @@ Compared heavy_top(const Context& c, const std::vector<std::string>& sets, const
 // Twice the time between two passes through the lowest point.
 double period(const Context& c) {
   const auto run = run_scene(c, "pendulum.toml", {}, "pendulum");
-  const Numbers t = run["time"], angle = run["joint_hinge.travel"];
+  const Numbers t = run["time"], angle = run["joint_hinge.angle"];
   Numbers passes;
   for (std::size_t k = 1; k < t.size(); ++k)
     if ((angle[k - 1] < pi / 2) != (angle[k] < pi / 2))
@@ -118,12 +118,12 @@ void energy_rows(const Context& c, Result& r) {
   const double swing = 1.5;  // s, about: what a period takes at 200 steps of dt = 7.5 ms
   const auto run = run_scene(c, "four_bar.toml",
                              {"solver.dt=7.5 ms", fmt::format("solver.duration={} s", periods * swing)}, "four_bar");
-  const Numbers total = run["system.energy.total"], angle = run["joint_a.travel"];
+  const Numbers total = run["system.energy.total"], angle = run["joint_a.angle"];
   const double depth =
       9.81 * 0.25 * (1 + 2 * 0.5 + 2) * (1 - std::cos(pi / 3));  // J, from the start to the lowest point
   r.rows.push_back(small(fmt::format("four-bar: energy over {} swings", periods), band(total) / depth, 1e-3, "of it"));
   r.rows.push_back(
-      small("four-bar: the two sides stay parallel", max_abs_difference(angle, run["joint_d.travel"]), 1e-6, "rad"));
+      small("four-bar: the two sides stay parallel", max_abs_difference(angle, run["joint_d.angle"]), 1e-6, "rad"));
   r.rows.push_back(
       small("four-bar: joints apart", worse(largest(run["joint_a.error"]), largest(run["joint_d.error"])), 1e-6, "m"));
 }
@@ -131,7 +131,7 @@ void energy_rows(const Context& c, Result& r) {
 void strut_row(const Context& c, Result& r) {
   const auto run = run_scene(c, "strut.toml", {}, "strut");
   const double area_moment = pi * std::pow(2e-3, 4) / 64, euler = pi * pi * 1e9 * area_moment / (0.2 * 0.2);
-  const double load = std::abs(run.last("joint_foot.joint_force.x"));
+  const double load = std::abs(run.last("joint_foot.force.x"));
   r.rows.push_back(compared("strut: the load at which it buckles over Euler's", load / euler, 1, 5e-3));
 }
 

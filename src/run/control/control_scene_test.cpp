@@ -360,7 +360,7 @@ TEST_F(Control, HingesAreWatched) {
   const auto rows = rows_of(solver("implicit", "1 ms") + ball +
                             "position = [\"1 m\", 0, 0]\n[gravity]\ng = [0, 0, -10]\n[[joint]]\nname = \"pivot\"\n"
                             "kind = \"hinge\"\na = \"ball\"\nat = [0, 0, 0]\naxis = [0, 1, 0]\n"
-                            "[[event]]\nname = \"bottom\"\nwhen = \"abs(pivot.travel) > 90 deg\"\nend_stage = true\n"
+                            "[[event]]\nname = \"bottom\"\nwhen = \"abs(pivot.angle) > 90 deg\"\nend_stage = true\n"
                             "[[stage]]\nduration = \"2 s\"\n" +
                             records_ball);
   ASSERT_EQ(events(rows), "bottom");

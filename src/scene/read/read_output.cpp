@@ -135,6 +135,7 @@ Probe read_probe_target(Table& table, const Draft& draft) {
   } else if (of.is_text() && of.toml().text()->starts_with("joint ")) {
     probe.of = ProbeOf::joint;
     probe.index = joint_called(of, of.toml().text()->substr(6), draft.plan);
+    probe.has_angle = draft.plan.model.joints.joints[probe.index].is_hinged();
   } else if (!of.is_text("system")) {
     set_probe_target(of, draft, probe);
   }

@@ -70,7 +70,7 @@ class BarrierTerm final : public Contact {
     double h[PairPush::rows * PairPush::rows];
     PairPush p;
     for (const NearPair& n : near_.within(s.nodes)) {
-      const bool projected = wanted.projected || acts_on(n, wanted.projected_at);
+      const bool projected = wanted.projected || is_among(n, wanted.projected_at);
       if (!push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, n.pair), p, h, projected)) continue;
       const LeverPlaces places{p.count, p.node, p.lever};
       add_to_nodes(places, h, out);
@@ -190,7 +190,7 @@ class BarrierTerm final : public Contact {
     for_each(s, in, [&](const ShapePair&, const PairPush& p) { sum += p.energy; });
     return sum;
   }
-  bool acts_on(const NearPair& n, const std::vector<std::uint8_t>* nodes) const {
+  bool is_among(const NearPair& n, const std::vector<std::uint8_t>* nodes) const {
     if (!nodes) return false;
     const PairNodes of = nodes_of(shapes_, n.pair, n.near);
     return std::any_of(of.node, of.node + of.count, [&](int i) { return (*nodes)[i] != 0; });

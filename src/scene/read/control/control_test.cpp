@@ -104,8 +104,7 @@ TEST(StateNames, ReachJoints) {
            "[[joint]]\nname = \"rail\"\nkind = \"slider\"\na = \"cart\"\nat = [1, 0, 0]\naxis = [1, 0, 0]\n" +
            "[[event]]\nwhen = \"" + condition + "\"\n";
   };
-  const Plan p =
-      read(with("door.travel > 30 deg and rail.travel > 2 cm and rail.rate < 1 m/s and door.joint_force > 1 N"));
+  const Plan p = read(with("door.angle > 30 deg and rail.travel > 2 cm and rail.rate < 1 m/s and door.force > 1 N"));
   ASSERT_EQ(p.watches.size(), 4u);
   EXPECT_EQ(p.watches[1].probe.of, ProbeOf::joint);
   EXPECT_EQ(p.watches[1].probe.index, 1);

@@ -133,6 +133,7 @@ class StateNames {
     if (const auto joint = std::ranges::find(joints, of, &Joint::name); joint != joints.end()) {
       probe.of = ProbeOf::joint;
       probe.index = static_cast<int>(joint - joints.begin());
+      probe.has_angle = joint->is_hinged();
       return probe;
     }
     TomlValue text;

@@ -68,6 +68,10 @@ std::vector<BadScene> joints() {
        "expected a right angle"},
       {"twice", hinge("[[joint]]\nname = \"j\"\nkind = \"ball\"\na = \"arm\"\nat = [0, 0, 0]"),
        "there are two joints `j`"},
+      {"angle",
+       joint("kind = \"slider\"\na = \"arm\"\nat = [0, 0, 0]\naxis = [1, 0, 0]") +
+           "[[probe]]\nof = \"joint j\"\nrecord = \"angle\"\n",
+       "expected a quantity of a joint"},
       {"probe", hinge("[[probe]]\nof = \"joint k\"\nrecord = \"travel\""), "there is no joint called `k`"},
       {"explicit",
        "[[rigid]]\nshape = \"sphere\"\nradius = 1\nmass = 1\nname = \"b\"\n[solver]\nduration = 1\n"
