@@ -220,6 +220,25 @@ constexpr double exact_below = 1e-2;
 // asked as soon as moves are this small beside the step's own: the tail of a round that is not the last is not needed.
 constexpr int most_rounds = 2;
 constexpr double round_tolerance = 1e-3;
+struct Rounds {
+  Contact* contact;
+  const Inputs& in;
+  int count = 0, began = 0;  // the latter in iterations
+  bool has_asked = false;    // in this round
+
+  bool needs_another(const State& s, int iterations) {
+    has_asked = true;
+    if (!contact || count == most_rounds || !contact->needs_again(s, in)) return false;
+    ++count, began = iterations, has_asked = false;
+    return true;
+  }
+};
+
+// Of what may be left of a step whose own move is `first`.
+double tolerance_in_time(const NewtonSettings& settings, bool guarded, double first) {
+  const double tolerance = settings.tolerance * std::clamp(first, 1e-4, 1.0);
+  return guarded ? std::max(tolerance, settings.touching_tolerance * std::clamp(first, 1e-3, 1.0)) : tolerance;
+}
 
 // The farthest that a node has gone, beside the size or in rad.
 double way_gone(const Nodes& from, const Nodes& to, double size) {
@@ -249,15 +268,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   Nodes foreseen;                // after the first iteration, to see at the end how good its forecast was
   double before = 0, first = 0;  // sizes of the last move and of the first, or of what a guess has gone already
   if (problem.guess) first = way_gone(problem.start, s.nodes, newton.size);
-  Contact* contact = newton.terms.contact(problem.inputs);
-  int rounds = 0, round_began = 0;  // the latter in iterations
-  bool has_asked = false;           // in this round
-  const auto needs_round = [&] {
-    if (!contact || rounds == most_rounds || !contact->needs_again(s, problem.inputs)) return false;
-    ++rounds, round_began = r.iterations, has_asked = false;
-    solve.forget_residual();
-    return true;
-  };
+  Rounds rounds{newton.terms.contact(problem.inputs), problem.inputs};
   const bool touching = m.shapes && problem.inputs.contact == ContactLaw::barrier;
   const auto stopped = [&](NewtonStop stop, int node) {
     r.stop = stop, r.node = node;
@@ -268,11 +279,11 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   };
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
-  while (r.iterations - round_began < settings.most_iterations) {
+  while (r.iterations - rounds.began < settings.most_iterations) {
     newton.pulse.beat();
     solve.find_residual();
     if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
-    const int in_round = r.iterations - round_began;
+    const int in_round = r.iterations - rounds.began;
     const bool guarded = touching && in_round >= free_iterations;
     const bool exact = guarded && before > 0 && before <= exact_below;
     if (!solve.factor(in_round > 0 && !guarded, guarded && !exact))
@@ -294,16 +305,18 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     // step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with the
     // cube of the number of bonds, may end the descent before that.
     const double left = before > 0 ? now * std::min(1.0, now / before) : now;
-    double tolerance = settings.tolerance * (in_time ? std::clamp(first, 1e-4, 1.0) : 1.0);
-    if (guarded && in_time) tolerance = std::max(tolerance, settings.touching_tolerance * std::clamp(first, 1e-3, 1.0));
-    if (guarded && in_time && !has_asked && share == 1.0 && left <= round_tolerance * first) {
-      if (needs_round()) continue;
-      has_asked = true;
+    const double tolerance = in_time ? tolerance_in_time(settings, guarded, first) : settings.tolerance;
+    if (guarded && in_time && !rounds.has_asked && share == 1.0 && left <= round_tolerance * first &&
+        rounds.needs_another(s, r.iterations)) {
+      solve.forget_residual();
+      continue;
     }
     const bool settled = left <= tolerance;
     const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
     if (((share == 1.0 && (settled || rounding)) || now <= tolerance) && solve.joints_are_closed()) {
-      if (needs_round()) continue;
+      const bool again = rounds.needs_another(s, r.iterations);
+      if (again) solve.forget_residual();
+      if (again) continue;
       solve.find_residual();
       if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
       r.from_foreseen = farthest(foreseen, s.nodes);

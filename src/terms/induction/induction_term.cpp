@@ -33,6 +33,7 @@ V column_at(const Column (&c)[3], int i) {
 }
 std::vector<int> nodes_of(const auto& parts) {
   std::vector<int> nodes;
+  nodes.reserve(parts.size());
   for (const auto& p : parts) nodes.push_back(p.node);
   return nodes;
 }
@@ -187,10 +188,9 @@ class InductionTerm final : public Induction {
   void find(const State& s, const Inputs& in, Team& team) {
     place(s, in);
     sample_fields(in, 0);
-    if (auto now = circumstances(s.memory); now == circumstances_)
-      return;
-    else
-      circumstances_ = std::move(now);
+    auto now = circumstances(s.memory);
+    if (now == circumstances_) return;
+    circumstances_ = std::move(now);
     for (int i = 0; i < count(); ++i) outer_[i] = (1 / mu0) * sample_[i].b;
     if (between_) {
       for (std::size_t k = 0; k < magnets_.size(); ++k)

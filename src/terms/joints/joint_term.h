@@ -86,7 +86,7 @@ class Joints final : public Term {
   JointWork work(const State& pose, const Inputs&, double dt) const;
   // Of motors, between two equilibria.
   double motor_work(const State& from, const Inputs& before, const State& to, const Inputs& after) const;
-  JointReport report(int joint, const State&, const Inputs&) const;
+  JointReport report(int number, const State&, const Inputs&) const;
 
  private:
   bool is_torque(const JointRowEntry&) const;
@@ -100,7 +100,7 @@ class Joints final : public Term {
     return view_of(joint(row.joint), s, in, bonded_);
   }
   void choose_strength(const BlockMatrix&);
-  void add_rows(const State&, const Inputs&, const StiffnessRequest&, int joint, BlockMatrix&);
+  void add_rows(const State&, const Inputs&, const StiffnessRequest&, int number, BlockMatrix&);
   void add_spring(const Joint&, const JointView&, const State&, const StiffnessRequest&, PairMatrix&) const;
 
   const Model& model_;

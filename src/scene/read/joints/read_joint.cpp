@@ -172,7 +172,7 @@ void leave_out_contact(const JointSide (&side)[2], const JointPlace& place, Draf
 
 std::string joint_name(Table& table, const JointTable& joints) {
   const auto given = table.find("name");
-  const std::string name = given ? given->name() : fmt::format("joint{}", joints.joints.size() + 1);
+  std::string name = given ? given->name() : fmt::format("joint{}", joints.joints.size() + 1);
   for (const Joint& other : joints.joints)
     if (other.name == name) table.fail(fmt::format("there are two joints `{}`; expected names of their own", name));
   return name;

@@ -14,6 +14,7 @@ int joint_called(const Value& value, const std::string& name, const Plan& plan) 
   const auto found = std::ranges::find(joints, name, &Joint::name);
   if (found != joints.end()) return static_cast<int>(found - joints.begin());
   std::vector<std::string> names;
+  names.reserve(joints.size());
   for (const Joint& j : joints) names.push_back(j.name);
   std::string hint = did_you_mean(name, names);
   if (hint.empty()) hint = names.empty() ? "; there are none" : fmt::format("; there are {}", fmt::join(names, ", "));
