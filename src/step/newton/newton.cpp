@@ -88,6 +88,7 @@ class Newton {
   // Where the exact stiffness has negative pivots: projected at their nodes, or where that does not do at all. A few
   // contacts of a large pile then do not slow down the others.
   [[nodiscard]] bool factor_downhill() {
+    if (newton_.ldlt.negative_pivots() == 0) return true;
     bending_.assign(static_cast<std::size_t>(m_.nodes), 0);
     for (const int i : newton_.ldlt.negative_rows()) bending_[i] = 1;
     const bool ok = factor(false, false);
@@ -259,6 +260,38 @@ bool is_hopeless(int iterations, int guarded, double off, double width, double n
   return (iterations > tries_to_return && off > widths * width) || (guarded > tries_guarded && now > exact_below);
 }
 
+// Why a solve did not come to its end.
+void find_reason(const NewtonProblem& p, const State& s, const NewtonWork& newton, bool closed, NewtonResult& r) {
+  r.stop = NewtonStop::too_slow, r.node = largest_move(newton.solution, p.model.nodes).node;
+  if (!closed) {
+    r.joint = newton.terms.joints->error(s, p.inputs).joint;
+    const auto& end = p.model.joints.joints[r.joint].end;
+    r.stop = NewtonStop::apart, r.node = std::max(end[0].node, end[1].node);
+  } else if (!p.scheme && newton.ldlt.floating() >= 0) {
+    r.stop = NewtonStop::singular, r.node = newton.ldlt.floating();
+  }
+}
+
+// Where shapes touch, what is driven and has not got there is what stands in the way of the solve.
+NewtonResult ended(NewtonStop stop, int node, bool touching, const NewtonWork& newton, NewtonResult r) {
+  r.stop = stop, r.node = node;
+  const auto left = std::find_if(newton.driven.begin(), newton.driven.end(), [](double a) { return a != 0; });
+  if (touching && left != newton.driven.end())
+    r.stop = NewtonStop::blocked, r.node = static_cast<int>(left - newton.driven.begin()) / dofs;
+  return r;
+}
+
+// Newton's error goes down at least as fast as its last two moves did: what is left is now * (now/before).
+double error_left(double now, double before) {
+  return before > 0 ? now * std::min(1.0, now / before) : now;
+}
+
+// How much of a move one iteration may make.
+double most_share(const LargestMove& move, const NewtonSettings& settings, double size) {
+  if (!(move.length > 0 || move.turn > 0)) return 1;
+  return std::min({1.0, settings.longest_move * size / move.length, settings.largest_turn / move.turn});
+}
+
 NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
                         const NewtonSettings& settings) {
   const Model& m = problem.model;
@@ -270,13 +303,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   if (problem.guess) first = way_gone(problem.start, s.nodes, newton.size);
   Rounds rounds{newton.terms.contact(problem.inputs), problem.inputs};
   const bool touching = m.shapes && problem.inputs.contact == ContactLaw::barrier;
-  const auto stopped = [&](NewtonStop stop, int node) {
-    r.stop = stop, r.node = node;
-    const auto left = std::find_if(newton.driven.begin(), newton.driven.end(), [](double a) { return a != 0; });
-    if (touching && left != newton.driven.end())
-      r.stop = NewtonStop::blocked, r.node = static_cast<int>(left - newton.driven.begin()) / dofs;
-    return r;
-  };
+  const auto stopped = [&](NewtonStop stop, int node) { return ended(stop, node, touching, newton, r); };
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
   while (r.iterations - rounds.began < settings.most_iterations) {
@@ -286,37 +313,32 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     const int in_round = r.iterations - rounds.began;
     const bool guarded = touching && in_round >= free_iterations;
     const bool exact = guarded && before > 0 && before <= exact_below;
-    if (!solve.factor(in_round > 0 && !guarded, guarded && !exact))
-      return stopped(NewtonStop::singular, newton.ldlt.lost());
-    if (exact && newton.ldlt.negative_pivots() > 0 && !solve.factor_downhill())
+    if (!solve.factor(in_round > 0 && !guarded, guarded && !exact) || (exact && !solve.factor_downhill()))
       return stopped(NewtonStop::singular, newton.ldlt.lost());
     solve.solve();
     const LargestMove step = largest_move(newton.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
-    const double limit = settings.longest_move * newton.size;
-    double share = std::min({1.0, limit / step.length, settings.largest_turn / step.turn});
-    if (!(step.length > 0 || step.turn > 0)) share = 1;
-    share = guarded ? solve.move_guarded(share) : solve.move(share);
+    const double most = most_share(step, settings, newton.size);
+    const double share = guarded ? solve.move_guarded(most) : solve.move(most);
     solve.take_joints_along(share);
     ++r.iterations;
     const double now = std::max(step.length / newton.size, step.turn);
     if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = std::max(first, now);
-    // Newton's error goes down at least as fast as its last two moves did: what is left is now * (now/before). In a
-    // step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with the
-    // cube of the number of bonds, may end the descent before that.
-    const double left = before > 0 ? now * std::min(1.0, now / before) : now;
+    // In a step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with
+    // the cube of the number of bonds, may end the descent before that.
+    const double left = error_left(now, before);
     const double tolerance = in_time ? tolerance_in_time(settings, guarded, first) : settings.tolerance;
     if (guarded && in_time && !rounds.has_asked && share == 1.0 && left <= round_tolerance * first &&
         rounds.needs_another(s, r.iterations)) {
       solve.forget_residual();
       continue;
     }
-    const bool settled = left <= tolerance;
     const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
-    if (((share == 1.0 && (settled || rounding)) || now <= tolerance) && solve.joints_are_closed()) {
-      const bool again = rounds.needs_another(s, r.iterations);
-      if (again) solve.forget_residual();
-      if (again) continue;
+    if (((share == 1.0 && (left <= tolerance || rounding)) || now <= tolerance) && solve.joints_are_closed()) {
+      if (rounds.needs_another(s, r.iterations)) {
+        solve.forget_residual();
+        continue;
+      }
       solve.find_residual();
       if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
       r.from_foreseen = farthest(foreseen, s.nodes);
@@ -328,14 +350,8 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
       return stopped(NewtonStop::too_slow, step.node);
     before = share * now;
   }
-  if (!solve.joints_are_closed()) {
-    const int joint = newton.terms.joints->error(s, problem.inputs).joint;
-    const auto& end = m.joints.joints[joint].end;
-    r.joint = joint;
-    return stopped(NewtonStop::apart, std::max(end[0].node, end[1].node));
-  }
-  if (!in_time && newton.ldlt.floating() >= 0) return stopped(NewtonStop::singular, newton.ldlt.floating());
-  return stopped(NewtonStop::too_slow, largest_move(newton.solution, m.nodes).node);
+  find_reason(problem, s, newton, solve.joints_are_closed(), r);
+  return stopped(r.stop, r.node);
 }
 
 }  // namespace
