@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-constexpr int long_run = is_sanitized ? 150 : 600;
+constexpr int long_run = is_sanitized ? 120 : 600;
 
 TEST(ExplicitContact, OneSweepGivesTheBitsOfSeparatePasses) {
   const Swept s = mats(0.5);
@@ -26,22 +26,23 @@ TEST(ExplicitContact, ASweepTakesFieldsAlong) {
 // What touches couples islands: they are none then.
 TEST(ExplicitContact, IslandsThatTouchGoByPasses) {
   const Swept s = mats(0.5);
-  compare_with_passes(s, Path::islands, 1, 100, Path::passes);
+  const int steps = is_sanitized ? 40 : 100;
+  compare_with_passes(s, Path::islands, 1, steps, Path::passes);
   Swept apart = s;
   apart.in.contact = ContactLaw::none;
-  compare_with_passes(apart, Path::islands, 1, 100);
-  compare_with_passes(apart.in_a_field(), Path::islands, 1, 100);
+  compare_with_passes(apart, Path::islands, 1, steps);
+  compare_with_passes(apart.in_a_field(), Path::islands, 1, steps);
 }
 
 TEST(ThreadedContact, EveryPathGivesTheBitsOfSeparatePasses) {
   for (const int threads : {2, 3}) {
     if (is_sanitized && threads == 2) continue;
-    const Compared c = compare_with_passes(mats(0.5), Path::tiles, threads, 150);
+    const Compared c = compare_with_passes(mats(0.5), Path::tiles, threads, is_sanitized ? 100 : 150);
     EXPECT_GT(c.most_touching, 10U);
     EXPECT_TRUE(c.waited);
-    compare_with_passes(mats(0.5).in_a_field().in_oil(), Path::tiles, threads, 100);
-    compare_with_passes(mats(0.5), Path::islands, threads, 50, Path::passes);
-    compare_with_passes(mats(0.5), Path::passes, threads, 50);
+    compare_with_passes(mats(0.5).in_a_field().in_oil(), Path::tiles, threads, is_sanitized ? 50 : 100);
+    compare_with_passes(mats(0.5), Path::islands, threads, is_sanitized ? 20 : 50, Path::passes);
+    compare_with_passes(mats(0.5), Path::passes, threads, is_sanitized ? 20 : 50);
   }
 }
 
@@ -53,12 +54,13 @@ TEST(ThreadedContact, ASweepGivesTheSameBitsForAnyNumberOfThreadsAndAfterARestar
     work->sweep.path = Path::tiles;  // by itself it would not: too much waits for contact
   start_explicit(s.model, s.in, one, k1);
   start_explicit(s.model, s.in, more, k3);
-  for (int i = 0; i < 300; ++i) {
+  const int steps = is_sanitized ? 120 : 300;
+  for (int i = 0; i < steps; ++i) {
     k3.team.set_active(3);
     advance(s.model, s.in, one, k1, 1);
     advance(s.model, s.in, more, k3, 1);
-    if (i == 150) later = one, resume_explicit(s.model, s.in, k2);
-    if (i > 150) advance(s.model, s.in, later, k2, 1);
+    if (i == steps / 2) later = one, resume_explicit(s.model, s.in, k2);
+    if (i > steps / 2) advance(s.model, s.in, later, k2, 1);
   }
   EXPECT_TRUE(same_bits(one, more));
   EXPECT_TRUE(same_bits(one, later));
@@ -130,7 +132,8 @@ TEST(ExplicitContact, LongRodsSweepByThemselves) {
   EXPECT_TRUE(c.waited);
 }
 TEST(ThreadedContact, LongRodsSweepByThemselves) {
-  const Compared c = compare_with_passes(two_rods(0.01 * radius, 1e-4 * radius), Path::any, 2, 300, Path::tiles);
+  const Compared c =
+      compare_with_passes(two_rods(0.01 * radius, 1e-4 * radius), Path::any, 2, is_sanitized ? 100 : 300, Path::tiles);
   EXPECT_GT(c.most_touching, 0U);
 }
 
@@ -198,7 +201,7 @@ TEST(SweptContact, GoesOnFromACopyOfTheState) {
     if (is_sanitized && closing < 0.15) continue;
     const Swept s = two_rods(2.3 * radius, closing * radius);
     const int steps = static_cast<int>(3.0 / closing);
-    for (int killed = 1; killed < steps; killed += 1 + steps / 6) {
+    for (int killed = 1; killed < steps; killed += 1 + steps / (is_sanitized ? 3 : 6)) {
       State whole = s.state;
       Work work(s.model, 1), other(s.model, 1);
       start_by(Path::tiles, s, whole, work);

@@ -88,8 +88,9 @@ void Octree::sort(const DipoleSet& set) {
   for (std::size_t i = 0; i < n; ++i) {
     std::uint64_t key = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      const double at = std::clamp((set.position[k][i] - origin_[k]) * scale, 0.0, most);
-      key |= spread(static_cast<std::uint64_t>(at)) << k;
+      const double at = (set.position[k][i] - origin_[k]) * scale;
+      // So that what is not a number comes to lie in a corner.
+      if (at > 0) key |= spread(static_cast<std::uint64_t>(std::min(at, most))) << k;
     }
     keys_[i] = {key, static_cast<std::int64_t>(i)};
     for (int d = 0; d < digits; ++d) ++counts[static_cast<std::size_t>(d)][key >> (digit_bits * d) & digit_mask];

@@ -25,7 +25,7 @@ Plan with_field(const std::string& field, const std::string& more = "") {
 // The fields of a scene at a place and at a share of the first stage.
 class At {
  public:
-  explicit At(const Plan& plan) : plan_(plan), schedule_(plan, 1e-3) {
+  explicit At(const Plan& plan) : schedule_(plan, 1e-3) {
     state_.nodes = plan.start.nodes;
     schedule_.begin_stage(state_);
   }
@@ -48,7 +48,6 @@ class At {
   const State& state() const { return state_; }
 
  private:
-  const Plan& plan_;
   Schedule schedule_;
   State state_;
 };

@@ -81,7 +81,7 @@ TEST_P(EveryModel, EveryLoopGivesTheSameWrenches) {
       // As links: the nodes in another order, so that no bond joins neighbours.
       State t;
       t.nodes = Nodes(n);
-      const auto place = [n](int i) { return (i * 5) % n; };
+      const auto place = [](int i) { return (i * 5) % n; };
       std::vector<BondEntry> links;
       for (int i = 0; i < n; ++i) {
         t.nodes.set(place(i), s.nodes.frame(i));
