@@ -37,8 +37,7 @@ class Search {
 
   std::vector<Overlap> found() {
     for (const ShapePair& pair : finder_.near(nodes_, std::max(gap_, 0.0))) look_at(pair);
-    find_points_inside();
-    find_edges_through();
+    find_inside_and_through();
     std::vector<Overlap> all;
     for (auto& [names, overlap] : deepest_) all.push_back(overlap);
     std::ranges::stable_sort(all, std::greater<>(), &Overlap::depth);
@@ -87,16 +86,6 @@ class Search {
     note(a, b, -n.gap(), direction(n.between));
   }
 
-  // Rigid bodies and obstacles with a closed surface, by their node.
-  std::map<int, std::vector<int>> closed_surfaces() const {
-    std::map<int, std::vector<int>> of;
-    for (std::size_t t = 0; t < shapes_.triangles.size(); ++t) {
-      const int node = node_of(shapes_.triangles[t].a);
-      if (is_single(m_.bodies[shapes_.body_of[node]])) of[node].push_back(static_cast<int>(t));
-    }
-    return of;
-  }
-
   // How often a closed surface goes round a point: the sum of solid angles (Van Oosterom and Strackee, IEEE Trans.
   // Biomed. Eng. 30, 1983), 1 inside and 0 outside.
   double winding(const std::vector<int>& triangles, const V& p) const {
@@ -110,19 +99,87 @@ class Search {
     return sum / (4 * std::numbers::pi);
   }
 
-  // Distances have no sign on surfaces: what lies within one is found by looking for it.
-  void find_points_inside() {
-    for (const auto& [node, triangles] : closed_surfaces()) {
-      Box box = nowhere;
-      for (const int t : triangles)
-        for (const int p : corners(shapes_.triangles[t])) extend(box, at(p), 0);
-      for (std::size_t k = 0; k < shapes_.points.size(); ++k) {
-        const int point = static_cast<int>(k), other = node_of(point);
-        const V& p = at(point);
-        const bool walls = shapes_.is_wall[node] && shapes_.is_wall[other];
-        if (other == node || walls || !overlap(box, {p, p}) || winding(triangles, p) < 0.5) continue;
-        note_inside(point, triangles);
-      }
+  // What moves as one, and its parts: a rigid body or an obstacle, whose surface is closed where it has one, or a
+  // point, an edge or a triangle of anything else.
+  struct Group {
+    Box box = nowhere;
+    bool is_closed = false;
+    std::vector<int> points, edges, triangles;
+  };
+  std::vector<Group> groups() const {
+    std::vector<Group> all;
+    std::map<int, std::size_t> of_body;  // [node]
+    const auto add = [&](std::vector<int> Group::*list, int index, const Points& corners) {
+      const int node = node_of(corners[0]);
+      const bool is_body = is_single(m_.bodies[shapes_.body_of[node]]);
+      const std::size_t k = is_body ? of_body.try_emplace(node, all.size()).first->second : all.size();
+      if (k == all.size()) all.emplace_back();
+      (all[k].*list).push_back(index);
+      all[k].is_closed = is_body && !all[k].triangles.empty();
+      for (const int p : corners) extend(all[k].box, at(p), 0);
+    };
+    for (std::size_t k = 0; k < shapes_.points.size(); ++k)
+      add(&Group::points, static_cast<int>(k), {static_cast<int>(k)});
+    for (std::size_t k = 0; k < shapes_.edges.size(); ++k)
+      add(&Group::edges, static_cast<int>(k), corners(shapes_.edges[k]));
+    for (std::size_t k = 0; k < shapes_.triangles.size(); ++k)
+      add(&Group::triangles, static_cast<int>(k), corners(shapes_.triangles[k]));
+    return all;
+  }
+
+  // Distances have no sign on surfaces: what lies within one, or goes through it, is found by looking for it. Boxes of
+  // whole bodies first, so that the triangles of one are never compared with each other.
+  void find_inside_and_through() {
+    if (shapes_.triangles.empty()) return;
+    const std::vector<Group> all = groups();
+    std::vector<Box> boxes;
+    for (const Group& group : all) boxes.push_back(group.box);
+    std::vector<std::pair<int, int>> pairs;
+    BroadPhase().find(boxes, pairs);
+    for (const auto& [a, b] : pairs) {
+      find_points_inside(all[a], all[b]), find_points_inside(all[b], all[a]);
+      find_edges_through(all[a], all[b]), find_edges_through(all[b], all[a]);
+    }
+  }
+  void find_points_inside(const Group& surface, const Group& other) {
+    if (!surface.is_closed) return;
+    const int node = node_of(shapes_.triangles[surface.triangles[0]].a);
+    for (const int point : other.points) {
+      const V& p = at(point);
+      const bool walls = shapes_.is_wall[node] && shapes_.is_wall[node_of(point)];
+      if (walls || !overlap(surface.box, {p, p}) || winding(surface.triangles, p) < 0.5) continue;
+      note_inside(point, surface.triangles);
+    }
+  }
+  // Those that reach into a box, and where they are.
+  template <class T>
+  std::vector<int> reaching_into(const Box& box, const std::vector<T>& items, const std::vector<int>& some,
+                                 std::vector<Box>& boxes) const {
+    std::vector<int> found;
+    for (const int k : some) {
+      Box its = nowhere;
+      for (const int p : corners(items[k])) extend(its, at(p), 0);
+      if (!overlap(box, its)) continue;
+      found.push_back(k);
+      boxes.push_back(its);
+    }
+    return found;
+  }
+  // An edge may pass through a face without a corner inside: neither its ends nor other edges need be near.
+  void find_edges_through(const Group& surface, const Group& other) {
+    if (surface.triangles.empty() || other.edges.empty()) return;
+    std::vector<Box> boxes;
+    const auto triangles = reaching_into(other.box, shapes_.triangles, surface.triangles, boxes);
+    const auto edges = reaching_into(surface.box, shapes_.edges, other.edges, boxes);
+    if (triangles.empty() || edges.empty()) return;
+    if (triangles.size() == 1 && edges.size() == 1)
+      return look_through(shapes_.triangles[triangles[0]], shapes_.edges[edges[0]]);
+    std::vector<std::pair<int, int>> pairs;
+    BroadPhase().find(boxes, pairs);
+    for (const auto& [first, second] : pairs) {
+      const auto t = static_cast<std::size_t>(first), e = static_cast<std::size_t>(second);
+      if (t < triangles.size() && e >= triangles.size())
+        look_through(shapes_.triangles[triangles[t]], shapes_.edges[edges[e - triangles.size()]]);
     }
   }
   void note_inside(int point, const std::vector<int>& triangles) {
@@ -142,22 +199,6 @@ class Search {
     note({point}, {corner}, nearest + radius(point) + radius(corner), out);
   }
 
-  // An edge may pass through a face without a corner inside: neither its ends nor other edges need be near.
-  void find_edges_through() {
-    if (shapes_.triangles.empty()) return;
-    const std::size_t triangles = shapes_.triangles.size();
-    std::vector<Box> boxes(triangles + shapes_.edges.size(), nowhere);
-    for (std::size_t t = 0; t < triangles; ++t)
-      for (const int p : corners(shapes_.triangles[t])) extend(boxes[t], at(p), 0);
-    for (std::size_t e = 0; e < shapes_.edges.size(); ++e)
-      for (const int p : corners(shapes_.edges[e])) extend(boxes[triangles + e], at(p), 0);
-    std::vector<std::pair<int, int>> pairs;
-    BroadPhase().find(boxes, pairs);
-    for (const auto& [first, second] : pairs) {
-      const auto t = static_cast<std::size_t>(first), e = static_cast<std::size_t>(second);
-      if (t < triangles && e >= triangles) look_through(shapes_.triangles[t], shapes_.edges[e - triangles]);
-    }
-  }
   void look_through(const ShapeTriangle& t, const ShapeEdge& e) {
     for (const int p : corners(t))
       for (const int q : corners(e))

@@ -1,7 +1,6 @@
 #include "collide/parts.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace ls {
@@ -9,11 +8,17 @@ namespace ls {
 std::vector<Part> parts_of(const Shapes& shapes) {
   std::vector<Part> parts;
   std::vector<std::uint8_t> has_point(shapes.points.size(), 0), has_edge(shapes.edges.size(), 0);
-  std::map<std::pair<int, int>, int> edges;
-  for (std::size_t k = 0; k < shapes.edges.size(); ++k) {
-    const ShapeEdge& e = shapes.edges[k];
-    edges[{std::min(e.a, e.b), std::max(e.a, e.b)}] = static_cast<int>(k);
-  }
+  // By their ends, to be found by halving: there may be millions.
+  struct Between {
+    std::pair<int, int> ends;
+    int edge;
+    auto operator<=>(const Between&) const = default;
+  };
+  std::vector<Between> edges;
+  edges.reserve(shapes.edges.size());
+  for (std::size_t k = 0; k < shapes.edges.size(); ++k)
+    edges.push_back({std::minmax({shapes.edges[k].a, shapes.edges[k].b}), static_cast<int>(k)});
+  std::sort(edges.begin(), edges.end());
   const auto take_point = [&](Part& p, int& count, int point) {
     if (std::exchange(has_point[point], 1) == 0) p.points[count++] = point;
   };
@@ -24,8 +29,9 @@ std::vector<Part> parts_of(const Shapes& shapes) {
     int points = 0, taken = 0;
     for (int c = 0; c < 3; ++c) {
       take_point(p, points, corner[c]);
-      const auto e = edges.find({std::min(corner[c], corner[c + 1]), std::max(corner[c], corner[c + 1])});
-      if (e != edges.end() && std::exchange(has_edge[e->second], 1) == 0) p.edges[taken++] = e->second;
+      const std::pair<int, int> ends = std::minmax({corner[c], corner[c + 1]});
+      const auto e = std::ranges::lower_bound(edges, ends, {}, &Between::ends);
+      if (e != edges.end() && e->ends == ends && std::exchange(has_edge[e->edge], 1) == 0) p.edges[taken++] = e->edge;
     }
     parts.push_back(p);
   }

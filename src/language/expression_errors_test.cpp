@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <numbers>
 #include <random>
 
 namespace ls {
@@ -111,6 +112,15 @@ TEST(ExpressionErrors, DeepNestingIsAnError) {
   text = "max(x";
   for (int i = 0; i < 100; ++i) text += ", x";
   EXPECT_ERROR(text + ")", "nested too deeply");
+}
+
+TEST(ExpressionErrors, CyclesAreNoAngle) {
+  EXPECT_ERROR("cos(5 Hz*t)", "write 2*pi times as much");
+  EXPECT_ERROR("1 + sin(t * 2 kHz)", "write 2*pi times as much");
+  EXPECT_NEAR(value("cos(2*pi*5 Hz*t)"), std::cos(2 * std::numbers::pi * 5 * at[0]), 1e-12);
+  EXPECT_NEAR(value("sin(5 rad/s*t)"), std::sin(5 * at[0]), 1e-12);
+  EXPECT_NEAR(value("sin(6.2832*5 Hz*t)"), std::sin(6.2832 * 5 * at[0]), 1e-12) << "someone's own 2 pi";
+  EXPECT_NEAR(value("exp(-5 Hz*t)"), std::exp(-5 * at[0]), 1e-12) << "a rate";
 }
 
 // Whatever stands in the string: a value or an Error, never anything else.

@@ -188,8 +188,29 @@ std::string ExpressionParser::call_with_names(const Token& name) const {
   return peek(ahead).kind == TokenKind::close ? text + ")" : "";
 }
 
+// "cos(5 Hz*t)", with nothing that makes an angle of it: one who wrote that did not mean 5 rad/s.
+void ExpressionParser::refuse_cycles_as_angles(const Token& function) const {
+  if (function.text != "sin" && function.text != "cos" && function.text != "tan") return;
+  int numbers = 0, cycles = 0;
+  for (std::size_t ahead = 0; peek(ahead).kind != TokenKind::close && peek(ahead).kind != TokenKind::end; ++ahead) {
+    const Token& token = peek(ahead);
+    if (token.kind == TokenKind::number) ++numbers;
+    if (token.kind != TokenKind::word) continue;
+    if (token.text.ends_with("Hz"))
+      ++cycles;
+    else if (token.text != "t")
+      return;
+  }
+  if (cycles == 1 && numbers == 1) {
+    source_.fail(peek().begin,
+                 "Hz counts cycles and says nothing of their angle: write 2*pi times as much, as in "
+                 "cos(2*pi*5 Hz*t), or turn/s or rad/s instead of Hz");
+  }
+}
+
 Operand ExpressionParser::call(const Token& function) {
   take();
+  refuse_cycles_as_angles(function);
   std::vector<Operand> arguments;
   if (!at(TokenKind::close)) arguments.push_back(disjunction());
   while (at(TokenKind::comma)) {

@@ -35,6 +35,7 @@ class ExpressionParser {
   Operand call(const Token& function);
   Operand found(const NameScope::Name& name, const Token& at);
   std::string call_with_names(const Token& name) const;
+  void refuse_cycles_as_angles(const Token& function) const;
 
   // Units right after a number; see the rule in expression.h.
   Unit unit_phrase();

@@ -260,6 +260,21 @@ TEST(Overlaps, OfBodiesWithinBodies) {
   EXPECT_NE(through.find("bar and crate by"), std::string::npos) << through;
 }
 
+// Bodies of many long triangles, whose boxes all overlap those of their own body: only others count.
+TEST(Overlaps, OfFineBodiesAreFoundWithoutComparingEachWithItself) {
+  const std::string drums =
+      "[[rigid]]\nname = \"drum\"\nshape = \"cylinder\"\nradius = 0.01\nlength = 0.01\n"
+      "sides = 600\nmass = 1\ncount = 40\nspacing = [0.03, 0, 0]\n";
+  const std::string wedged =
+      "[[rigid]]\nname = \"wedge\"\nshape = \"cylinder\"\nradius = 0.012\nlength = 0.002\n"
+      "sides = 300\nmass = 1\nposition = [0.195, 0, 0]\n";
+  EXPECT_EQ(error_of(implicit_second + drums + "[contact]\n"), "no error");
+  const std::string said = error_of(implicit_second + drums + wedged + "[contact]\n");
+  EXPECT_NE(said.find("drum[6] and wedge by"), std::string::npos) << said;
+  EXPECT_NE(said.find("drum[7] and wedge by"), std::string::npos) << said;
+  EXPECT_EQ(said.find("drum[5]"), std::string::npos) << said;
+}
+
 TEST(Overlaps, TouchingIsFineForHertzButNotForTheBarrier) {
   const std::string rest = steel + ball + "position = [0, 0, \"5 mm\"]\n" + floor_at_0 + "[contact]\n";
   EXPECT_EQ(error_of(one_second + rest), "no error");

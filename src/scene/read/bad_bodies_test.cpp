@@ -188,6 +188,10 @@ std::vector<BadScene> rigids() {
        "[solver]\nduration = 1\nrotation = \"richardson\"\n[[rigid]]\nname = \"cube\"\nshape = \"box\"\n"
        "size = [1, 2, 3]\nmass = 1\n",
        "which is for spheres only; `cube` is none"},
+      {"memory",
+       rigid("shape = \"cylinder\"\nradius = 0.01\nlength = 0.01\nsides = 1000\nmass = 1\n"
+             "grid = { n = [100, 100, 100], spacing = [1, 1, 1] }"),
+       "1e+06 bodies of 3996 triangles and 0 dipoles need some 1.8e+03 GB"},
   };
 }
 

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "base/rng.h"
 #include "build/magnets/soft_cells.h"
 #include "build/mesh_file.h"
@@ -227,6 +228,19 @@ Places read_places(Table& rigid) {
   return p;
 }
 
+// Fails where surfaces and samples of so many bodies would not fit into memory, before any of it is taken.
+void check_copies(Table& rigid, const Places& p, const RigidSpec& first) {
+  constexpr double triangle_bytes = 450, dipole_bytes = 300;
+  const double bodies = p.points.empty() ? static_cast<double>(p.n[0]) * static_cast<double>(p.n[1] * p.n[2])
+                                         : static_cast<double>(p.points.size());
+  const auto triangles = static_cast<double>(first.shape.triangles.size());
+  const auto dipoles = static_cast<double>(first.dipoles.size());
+  const double bytes = bodies * (triangles * triangle_bytes + dipoles * dipole_bytes), there = memory_there();
+  if (bytes > 0.9 * there)
+    rigid.fail(fmt::format("{:.3g} bodies of {} triangles and {} dipoles need some {:.3g} GB; there are {:.3g} GB",
+                           bodies, triangles, dipoles, 1e-9 * bytes, 1e-9 * there));
+}
+
 // Each direction as likely as any other: Shoemake, Graphics Gems III, 1992.
 Quat<double> random_turn(std::uint64_t seed, std::uint64_t body) {
   constexpr double full = 6.283185307179586;
@@ -287,6 +301,7 @@ void read_rigid(Table& rigid, Draft& draft) {
   const Places places = read_places(rigid);
   const bool is_line = rigid.has("count");
   rigid.finish();
+  check_copies(rigid, places, spec);
   if (!places.points.empty())
     add_at_points(places.points, spec, draft);
   else if (places.is_many)
