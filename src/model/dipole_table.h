@@ -27,6 +27,7 @@ struct DipoleTable {
   // m: nodes nearer than this are coupled in the matrix of Newton's method; none: all where they are few, else those
   // within three diameters of the larger one.
   std::optional<double> implicit_distance;
+  bool far_is_lagged = false;  // nodes that are farther apart feel each other as they were when the step began
   // Of ewald: what is in this box is repeated beside it in all directions. Nodes may leave it; bonds and contact do not
   // know of it.
   std::array<double, 3> box{};  // m

@@ -1,8 +1,6 @@
 #include "model/dipoles_in_fields.h"
 
-#include "model/soft_moments.h"
 #include "physics/dipole_in_field.h"
-#include "physics/magnets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,21 +39,6 @@ int first_node_without_field(const Model& model, const State& state, const Input
   for (const SoftCell& c : model.soft.cells)
     if (!has_field(c.node, c.position)) return c.node;
   return -1;
-}
-
-Vec3<double> magnetic_field_at(const Model& model, const State& state, const Inputs& in, const Vec3<double>& x) {
-  FieldSample f;
-  for (const auto& field : in.fields) field->add(&x, 1, 0, &f);
-  Vec3<double> of_dipoles{};
-  const auto add = [&](int node, const Vec3<double>& position, const Vec3<double>& moment) {
-    const Frame<double> pose = state.nodes.frame(node);
-    of_dipoles += mu0 * dipole_field(rotate(pose.q, moment), x - (pose.x + rotate(pose.q, position)));
-  };
-  for (const Dipole& d : all_dipoles(model)) add(d.node, d.position, moment_factor(in, d.node) * d.moment);
-  const auto& cells = model.soft.cells;
-  for (std::size_t i = 0; i < cells.size() && state.memory.inner_field.size() == cells.size(); ++i)
-    add(cells[i].node, cells[i].position, moment_of(cells[i], state.memory.inner_field[i]));
-  return in.load_factor * (f.b + of_dipoles);
 }
 
 }  // namespace ls

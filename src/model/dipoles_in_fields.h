@@ -10,7 +10,4 @@ double energy_in_fields(const Model& model, const State& state, const Inputs& in
 // or an edge. -1 for none.
 int first_node_without_field(const Model& model, const State& state, const Inputs& in);
 
-// B at a place, T: of the fields and of all dipoles. Not a number where a dipole sits.
-Vec3<double> magnetic_field_at(const Model& model, const State& state, const Inputs& in, const Vec3<double>& x);
-
 }  // namespace ls

@@ -105,8 +105,10 @@ void fields(Archive& a, C& c) {
   a.used("files/appended", c.hashes);
   a.list("files/frame_times", c.frame_times);
   a.list("files/fluid_times", c.fluid_times);
+  a.list("files/field_times", c.field_times);
   a.record("files/wall_seconds", c.wall_seconds);
   a.attribute("files", "modes", c.modes);
+  a.list("files/near_samples", c.near_samples);
 }
 
 }  // namespace ls

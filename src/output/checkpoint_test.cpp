@@ -48,6 +48,8 @@ Checkpoint sample() {
   c.lengths = {{"probes.csv", 12}, {"log.jsonl", 0}, {"states.lammpstrj", 1LL << 40}};
   c.frame_times = {0, 0.5};
   c.fluid_times = {0.25};
+  c.field_times = {0.125, 0.5};
+  c.near_samples = {3, 5, 3, 6};
   c.fluid_spacing = 1e-3, c.fluid_dt = 1e-5, c.first_energy = -2.5, c.wall_seconds = 1.5;
   c.finished = true;
   c.state.clock = {2, 30, 1LL << 33, 0.3, 0.1, 0.75};
@@ -93,6 +95,8 @@ TEST_F(CheckpointFile, GivesBackWhatWasWritten) {
   EXPECT_EQ(a.lengths, b.lengths);
   EXPECT_EQ(a.frame_times, b.frame_times);
   EXPECT_EQ(a.fluid_times, b.fluid_times);
+  EXPECT_EQ(a.field_times, b.field_times);
+  EXPECT_EQ(a.near_samples, b.near_samples);
   EXPECT_EQ(a.wall_seconds, b.wall_seconds);
   EXPECT_TRUE(b.finished);
   EXPECT_EQ(a.state.clock.step, b.state.clock.step);
@@ -122,9 +126,9 @@ TEST_F(CheckpointFile, SaysWhatItCannotRead) {
   write_checkpoint(folder_ / "c.h5", sample());
   const std::string whole = read_file(folder_ / "c.h5");
   std::string other = whole;
-  other.replace(other.find("checkpoint 7"), 12, "checkpoint 8");
+  other.replace(other.find("checkpoint 8"), 12, "checkpoint 9");
   write_atomically(folder_ / "c.h5", other);
-  EXPECT_NE(message().find("c.h5: checkpoint of version 8, this program reads 7"), std::string::npos) << message();
+  EXPECT_NE(message().find("c.h5: checkpoint of version 9, this program reads 8"), std::string::npos) << message();
   write_atomically(folder_ / "c.h5", whole.substr(0, whole.size() / 2));
   EXPECT_NE(message().find("c.h5: damaged: it has"), std::string::npos) << message();
   write_atomically(folder_ / "c.h5", "");

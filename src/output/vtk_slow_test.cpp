@@ -1,5 +1,6 @@
 // The files as VTK itself reads them. Slow, and needs python3-vtk9 (or python3-paraview, which reads XDMF too).
 // LODESTONE_VTK_PYTHON may name another Python that has VTK.
+#include "output/field_grid_files.h"
 #include "output/files.h"
 #include "output/test_snapshots.h"
 #include "output/vtk.h"
@@ -50,6 +51,39 @@ TEST(SlowVtk, ReadsVtpWithoutBondsOrNodes) {
   ASSERT_EQ(none.status, 0) << none.text;
   EXPECT_EQ(none.arrays.at("cells").at(0), 0);
   EXPECT_EQ(none.text.find("ERR"), std::string::npos) << none.text;
+}
+
+TEST(SlowVtk, ReadsFieldsOnGrids) {
+  const samples::Folder folder;
+  FieldGrid grid;
+  grid.corner = {0.1, 0.2, 0.3};
+  grid.side = {Vec3<double>{0.4, 0, 0.1}, {0, 0.7, 0}};
+  grid.points = {4, 3};
+  const std::vector<Vec3<double>> places = grid.places();
+  std::vector<Vec3<double>> b;
+  for (const Vec3<double>& x : places) b.push_back({x.y, -x.z, 1 / x.x});
+  Clock clock;
+  clock.time = 0.1 + 0.2, clock.step = 7;
+  const auto as_triples = [](const std::vector<Vec3<double>>& all) {
+    std::vector<Snapshot::Triple> triples;
+    for (const Vec3<double>& v : all) triples.push_back({v.x, v.y, v.z});
+    return triples;
+  };
+  write_field_vts(folder / "plane.vts", grid, b, clock);
+  const samples::Readback back = read_with_vtk(folder / "plane.vts");
+  ASSERT_EQ(back.status, 0) << back.text;
+  samples::expect_array(back, "points", as_triples(places));
+  samples::expect_array(back, "node/B", as_triples(b));
+  EXPECT_EQ(back.arrays.at("cells").at(0), 6);  // quadrilaterals
+  EXPECT_EQ(back.arrays.at("field/TimeValue").at(0), clock.time);
+  EXPECT_EQ(back.arrays.at("field/step").at(0), 7);
+
+  grid.points = {4, 1};
+  write_field_vts(folder / "line.vts", grid, std::span(b).first(4), clock);
+  const samples::Readback line = read_with_vtk(folder / "line.vts");
+  ASSERT_EQ(line.status, 0) << line.text;
+  EXPECT_EQ(line.arrays.at("cells").at(0), 3);
+  EXPECT_EQ(line.arrays.at("points").size(), 12u);
 }
 
 TEST(SlowVtk, ReadsXdmf) {

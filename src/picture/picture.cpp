@@ -16,7 +16,8 @@ namespace {
 using namespace drawing;
 
 constexpr std::size_t most_strokes = 20000;
-constexpr double thinnest = 2.4;  // [pixel] of a rod
+constexpr double thinnest = 2.4;        // [pixel] of a rod
+constexpr double room_for_lines = 0.4;  // of a field, around what is drawn: a share of its size
 
 // ---- What is to be drawn of a snapshot -----------------------------------------------------------------------------
 
@@ -299,6 +300,16 @@ void add_magnets(const std::vector<PictureMagnet>& magnets, std::vector<Vec>& po
   }
 }
 
+// Of a box around points, with a margin.
+double largest_extent(const std::vector<Vec>& points, double margin) {
+  double largest = 0;
+  for (std::size_t k = 0; k < 3 && !points.empty(); ++k) {
+    const auto [low, high] = std::ranges::minmax(points, {}, [k](const Vec& p) { return p[k]; });
+    largest = std::max(largest, high[k] - low[k]);
+  }
+  return largest + 2 * margin;
+}
+
 // The speed of the fluid, or what the rods are coloured by.
 std::string scale_of(const Colouring& colouring, const FlowPicture* flow) {
   if (!flow) {
@@ -329,6 +340,7 @@ std::string picture_svg(const Snapshot& given, const PictureOptions& options) {
   const std::vector<char> skinned = with_skin(last);
   for (std::size_t i = 0; i < last.position.size(); ++i)
     if (has_place(last.position[i]) && !skinned[i]) radius = std::max(radius, radius_of(last, i));
+  if (options.field) radius += room_for_lines * largest_extent(points, radius);
   const PaperFrame frame{56, 92, page_width - (colouring.has_scale() || flow ? 150 : 56), page_height - 100};
   const Paper paper(flow ? flow_view(*flow) : choose_view(points, options.up), frame, points, flow ? 0 : radius);
   const Drawable drawn = drawable(last, colouring, paper.scale());
@@ -339,9 +351,15 @@ std::string picture_svg(const Snapshot& given, const PictureOptions& options) {
     body += ghost(first, drawable(first, plain, paper.scale()), paper);
   }
   if (flow) body = paint_flow(*flow, last, paper) + body;
+  std::string lines;
+  if (options.field) {
+    double depth = 0;
+    for (const Vec& p : points) depth += paper.depth(p) / static_cast<double>(points.size());
+    lines = paint_field(*options.field, paper, frame, depth);
+  }
   std::vector<MagnetLines> magnets;
   for (const PictureMagnet& m : options.magnets) magnets.push_back({m.lines, m.centre, m.north});
-  body = wall_lines(last, bodies, paper, frame) + magnet_lines(magnets, paper, frame) + body +
+  body = wall_lines(last, bodies, paper, frame) + lines + magnet_lines(magnets, paper, frame) + body +
          rods(last, drawn, paper, colouring);
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; options.moments && i < drawn.usable.size(); ++i)
@@ -351,7 +369,7 @@ std::string picture_svg(const Snapshot& given, const PictureOptions& options) {
       std::any_of(drawn.strokes.begin(), drawn.strokes.end(), [](const Stroke& k) { return k.broken; });
   body +=
       arrows + heading(options.title, last) + scale_of(colouring, flow) + scale_bar(paper) + axes_triad(paper.view());
-  body += legend({!arrows.empty(), options.first != nullptr && !last.position.empty(), any_broken});
+  body += legend({!arrows.empty(), options.first != nullptr && !last.position.empty(), any_broken, !lines.empty()});
 
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -1,5 +1,6 @@
 #pragma once
 #include "output/snapshot.h"
+#include "picture/field_picture.h"
 #include "picture/flow_picture.h"
 
 #include <span>
@@ -20,7 +21,8 @@ struct PictureOptions {
   Snapshot::Triple up{0, 1, 0};     // what should point up, if the view leaves a choice: against gravity
   bool moments = true;              // arrows for magnetic moments
   std::vector<PictureMagnet> magnets{};
-  const FlowPicture* flow = nullptr;  // a fluid behind the rods, whose plane is then that of the picture
+  const FieldPicture* field = nullptr;  // lines of it behind all that is solid
+  const FlowPicture* flow = nullptr;    // a fluid behind the rods, whose plane is then that of the picture
 };
 
 // What colour_by may be: "energy" (per length), "curvature", "twist", "stretch", "shear", "speed", "body".

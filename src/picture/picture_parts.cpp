@@ -191,7 +191,8 @@ std::string legend(const Legend& shown) {
   if (shown.moments) entry(arrow({x, y}, 28, 0, moment_colour), "magnetic moment", 165);
   if (shown.first) entry(stroke(line({x, y}, {x + 28, y}), pale, 6, " stroke-linecap=\"round\""), "start", 90);
   if (shown.broken)
-    entry(stroke(line({x, y}, {x + 28, y}), broken_colour, 2.2, " stroke-dasharray=\"4 3\""), "broken", 0);
+    entry(stroke(line({x, y}, {x + 28, y}), broken_colour, 2.2, " stroke-dasharray=\"4 3\""), "broken", 100);
+  if (shown.field) entry(stroke(line({x, y}, {x + 28, y}), field_colour, 1), "magnetic field", 0);
   return out + "</g>\n";
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // SVG elements for picture.cpp, and what stands around the rods: title, scales, axes, arrows.
+#include "picture/field_picture.h"
 #include "picture/flow_picture.h"
 #include "picture/picture_colour.h"
 #include "picture/picture_view.h"
@@ -14,6 +15,7 @@ constexpr double page_width = 900, page_height = 600;  // [pixel]
 constexpr const char* pale = "#dde3ea";
 constexpr const char* broken_colour = "#9aa3ad";
 constexpr const char* moment_colour = "#b3243b";
+constexpr const char* field_colour = "#3f7cac";
 
 // A number of the drawing, to a hundredth of a pixel; never one that SVG could not read.
 std::string px(double value);
@@ -54,6 +56,9 @@ View flow_view(const FlowPicture& flow);
 double fastest_in(const FlowPicture& flow);  // m/s
 std::string paint_flow(const FlowPicture& flow, const Snapshot& snapshot, const Paper& paper);
 
+// Lines of a magnetic field, cut off at the frame; behind everything. depth: of what is in the middle.
+std::string paint_field(const FieldPicture& field, const Paper& paper, const PaperFrame& frame, double depth);
+
 std::string heading(const std::string& title, const Snapshot& snapshot);
 // A bar from low to high in a unit; colour: at a share of it.
 std::string colour_bar(const std::string& label, const std::string& unit, double low, double high,
@@ -62,7 +67,7 @@ std::string scale_bar(const Paper& paper);
 std::string axes_triad(const View& view);
 
 struct Legend {
-  bool moments, first, broken;
+  bool moments, first, broken, field;
 };
 std::string legend(const Legend& shown);
 

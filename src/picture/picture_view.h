@@ -52,6 +52,12 @@ class Paper {
     return {centre_.x + scale_ * (dot(view_.right, p) - middle_.x),
             centre_.y - scale_ * (dot(view_.up, p) - middle_.y)};
   }
+  // The place behind a point of the paper at some depth.
+  Vec place(const Point& p, double depth) const {
+    const Vec flat =
+        combine(middle_.x + (p.x - centre_.x) / scale_, view_.right, middle_.y - (p.y - centre_.y) / scale_, view_.up);
+    return combine(1, flat, depth, view_.toward);
+  }
   double depth(const Vec& p) const { return dot(view_.toward, p); }  // [m] larger is nearer
   double scale() const { return scale_; }                            // pixels per metre
   const View& view() const { return view_; }

@@ -1,5 +1,6 @@
 #include "run/estimate.h"
 
+#include "run/field_files.h"
 #include "run/fluid_files.h"
 #include "run/fluid_stepper.h"
 #include "run/frame_formats.h"
@@ -57,10 +58,11 @@ double disk_bytes(const Plan& plan, long long steps, double time, Work& work) {
   for (const auto& p : plan.probes) rows = std::max(rows, happenings(p.every, steps, time));
   const std::string header = probes.header();
   sum += rows * 20 * static_cast<double>(1 + std::count(header.begin(), header.end(), ','));
+  sum += ((o.field.is_repeated ? 2 : 1) + happenings(o.field.every, steps, time)) * FieldFiles::bytes_per_frame(plan);
   if (plan.fluid) {
     const FluidFiles::Bytes bytes = FluidFiles::bytes(plan);
     sum += (1 + happenings(o.fluid.every, steps, time)) * bytes.frame + frames * bytes.tracks;
-    sum += happenings({0, plan.fluid.tracers.cycle}, steps, time) * bytes.cycle;
+    sum += happenings({.time = plan.fluid.tracers.cycle}, steps, time) * bytes.cycle;
     sum += 3 * static_cast<double>(plan.fluid.box->lattice().bytes());
   }
   return sum + 3 * 160.0 * plan.model.nodes;  // two checkpoints, and the next one beside them while it is written

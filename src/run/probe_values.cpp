@@ -1,13 +1,12 @@
 #include "run/probe_values.h"
 
 #include "math/rotation.h"
-#include "model/dipoles_in_fields.h"
 #include "model/inertia.h"
 #include "model/soft_moments.h"
 #include "run/fluid_probes.h"
 #include "scene/probe_kinds.h"
 #include "step/energy.h"
-#include "terms/dipoles/dipole_term.h"
+#include "terms/dipoles/magnetic_field.h"
 #include "terms/make_terms.h"
 
 #include <algorithm>
@@ -225,7 +224,7 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
     return out;
   }
   if (probe.of == ProbeOf::field) {
-    const V b = magnetic_field_at(plan.model, s, in, probe.at) + field_of_copies(plan.model, s, in, probe.at);
+    const V b = MagneticField(plan.model, s, in).at(probe.at);
     for (const auto& what : probe.record) add(out, what, b);
     return out;
   }

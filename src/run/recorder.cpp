@@ -3,6 +3,7 @@
 #include "base/isa.h"
 #include "output/mode_files.h"
 #include "output/take_snapshot.h"
+#include "picture/take_field_picture.h"
 #include "picture/take_flow_picture.h"
 #include "picture/take_magnet_picture.h"
 #include "run/safety/cause.h"
@@ -44,6 +45,7 @@ Recorder::Recorder(const Plan& plan, const RunOptions& options, Results& results
       schedule_(schedule),
       work_(work),
       probes_(plan, work),
+      near_samples_(plan.model),
       frames_(frames_of(plan, schedule)),
       first_(take_snapshot(plan.model, plan.start, "")) {
   start_ = last_shown_ = last_saved_ = last_look_ = Wall::now();
@@ -80,8 +82,13 @@ void Recorder::tell(const char* kind, const std::string& text) {
   if (options_.tell) options_.tell(kind, text);
 }
 
+bool Recorder::is_now(const Every& every, const Clock& clock) const {
+  return is_due(every, clock, dt(clock)) || (every.ends_stage && schedule_.stage_is_over(clock));
+}
+
 bool Recorder::is_frame_due(const Clock& clock) const {
-  return is_due(frames_, clock, dt(clock)) || (plan_.fluid && is_due(plan_.output.fluid.every, clock, dt(clock)));
+  return is_now(frames_, clock) || (plan_.fluid && is_now(plan_.output.fluid.every, clock)) ||
+         (plan_.output.field.is_given() && is_now(plan_.output.field.every, clock));
 }
 
 std::string Recorder::record(const State& s, bool all, const std::string& event) {
@@ -106,19 +113,33 @@ Snapshot Recorder::snapshot(const State& s) {
   return shot;
 }
 
+void Recorder::look_at_samples(const State& s) {
+  const NearSamples::Pairs found = near_samples_.look(s, keep_.near_samples);
+  for (std::size_t k = 0; k < found.size(); k += 2) tell("warning", near_samples_.warning(found[k], found[k + 1]));
+}
+
+void Recorder::add_first_frame(const State& s) {
+  look_at_samples(s);
+  add_frame(s);
+  if (plan_.output.field.is_repeated) results_.field().add_frame(s, schedule_.now(s.clock), work_.team);
+}
+
 void Recorder::add_frame(const State& s) {
   results_.add_frame(snapshot(s));
   results_.fluid().add_tracks(s);
 }
 
 std::string Recorder::record_step(State& s, const std::string& event, bool all, bool is_last) {
+  look_at_samples(s);
   if (all || is_probe_due(s.clock))
     if (std::string bad = record(s, all, event); !bad.empty()) return bad;
-  if (is_last || is_due(frames_, s.clock, dt(s.clock))) add_frame(s);
+  if (is_last || is_now(frames_, s.clock)) add_frame(s);
+  if (is_last || is_now(plan_.output.field.every, s.clock))
+    results_.field().add_frame(s, schedule_.now(s.clock), work_.team);
   if (!plan_.fluid) return "";
-  if (is_last || is_due(plan_.output.fluid.every, s.clock, dt(s.clock)))
+  if (is_last || is_now(plan_.output.fluid.every, s.clock))
     results_.fluid().add_frame(s, schedule_.now(s.clock), work_.team);
-  if (is_due({0, plan_.fluid.tracers.cycle}, s.clock, dt(s.clock))) results_.fluid().end_cycle(s);
+  if (is_due({.time = plan_.fluid.tracers.cycle}, s.clock, dt(s.clock))) results_.fluid().end_cycle(s);
   return "";
 }
 
@@ -245,11 +266,22 @@ void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
   const Snapshot last = snapshot(s);
   std::optional<FlowPicture> flow;
   if (plan_.fluid && plan_.output.picture) flow = take_flow_picture(*plan_.fluid.box, s.fluid, in, last, work_.team);
-  results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr, magnets_now(plan_, schedule_, s));
+  const std::vector<PictureMagnet> magnets = magnets_now(plan_, schedule_, s);
+  const MagneticField magnetism(plan_.model, s, in);
+  std::optional<FieldPicture> field;
+  if (plan_.output.field_lines > 0 && plan_.output.picture && is_finite(s.nodes))
+    field = take_field_picture(magnetism, last, magnets, plan_.output.field_lines, work_.team);
+  results_.write_picture(first_, last, in.gravity, flow ? &*flow : nullptr, magnets, field ? &*field : nullptr);
   results_.add_log(
       {{"event", name(r.status)}, {"step", s.clock.step}, {"time", s.clock.time}, {"wall_seconds", r.wall_seconds}});
   // The checkpoint is the last: where it says that the run is finished, nothing would be written any more.
-  results_.write_summary(summary(plan_, scales, schedule_, s, in, keep_.first_energy, r, work_));
+  std::vector<std::string> near;
+  for (std::size_t k = 0; k + 1 < keep_.near_samples.size(); k += 2)
+    near.push_back(near_samples_.warning(keep_.near_samples[k], keep_.near_samples[k + 1]));
+  r.warnings.insert(r.warnings.end(), near.begin(), near.end());
+  nlohmann::json sums = summary(plan_, scales, schedule_, s, in, keep_.first_energy, r, work_);
+  for (const std::string& w : near) sums["warnings"].push_back(w);
+  results_.write_summary(sums);
   if (r.has_checkpoint) save(s, r.status == RunStatus::done || r.status == RunStatus::lost_stability);
   r.folder = results_.folder();
   r.picture = plan_.output.picture ? results_.picture() : std::filesystem::path();

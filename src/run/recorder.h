@@ -2,6 +2,7 @@
 #include "run/probes.h"
 #include "run/results.h"
 #include "run/run.h"
+#include "run/safety/near_samples.h"
 #include "run/stepper.h"
 #include "run/time_scales.h"
 
@@ -9,8 +10,8 @@
 
 namespace ls {
 
-// What a run tells: probes, frames, files of the fluid, the log, checkpoints and progress while it goes, a picture and
-// a summary at its end.
+// What a run tells: probes, frames, files of the fluid and of the field, the log, checkpoints and progress while it
+// goes, a picture and a summary at its end.
 class Recorder {
  public:
   Recorder(const Plan& plan, const RunOptions& options, Results& results, const Schedule& schedule, Work& work);
@@ -20,12 +21,12 @@ class Recorder {
   void go_on_from(Checkpoint& from);
 
   bool is_probe_due(const Clock& clock) const { return probes_.any_due(clock, dt(clock)); }
-  // Of solids or of a fluid.
+  // Of solids, of a fluid or of a magnetic field.
   bool is_frame_due(const Clock& clock) const;
 
   // Both return the column whose value is no number, and then write nothing; else nothing.
   [[nodiscard]] std::string record(const State& s, bool all, const std::string& event);
-  void add_frame(const State& s);
+  void add_first_frame(const State& s);  // of the run
   // After a step: what is due. all: every probe; is_last: of the run.
   [[nodiscard]] std::string record_step(State& s, const std::string& event, bool all, bool is_last);
   void log_stage(const State& s);
@@ -44,8 +45,11 @@ class Recorder {
  private:
   using Wall = std::chrono::steady_clock;
   double dt(const Clock& clock) const { return schedule_.spans()[clock.stage].dt; }
+  bool is_now(const Every& every, const Clock& clock) const;
   double seconds() const;  // of wall time, with those of the runs that this one goes on from
   Snapshot snapshot(const State& s);
+  void add_frame(const State& s);
+  void look_at_samples(const State& s);
   void save(State& s, bool done);
   bool wants_to_stop() const { return options_.stop && options_.stop->load(std::memory_order_relaxed) != 0; }
   bool is_out_of_time() const;
@@ -58,6 +62,7 @@ class Recorder {
   const Schedule& schedule_;
   Work& work_;
   ProbeTable probes_;
+  NearSamples near_samples_;
   Every frames_;
   Checkpoint keep_;  // all but the state
   Snapshot first_;

@@ -15,7 +15,11 @@ namespace ls {
 namespace fs = std::filesystem;
 
 Results::Results(const Plan& plan, fs::path path, bool force)
-    : plan_(plan), folder_(std::move(path)), formats_(frame_formats(plan)), fluid_(plan, folder_) {
+    : plan_(plan),
+      folder_(std::move(path)),
+      formats_(frame_formats(plan)),
+      fluid_(plan, folder_),
+      field_(plan, folder_) {
   std::error_code e;
   if (fs::exists(folder(), e) && !fs::is_directory(folder(), e))
     throw Error(fmt::format("{}: is a file; --out needs a folder", folder().string()));
@@ -36,7 +40,8 @@ Results::Results(const Plan& plan, fs::path path, const Checkpoint& c)
       folder_(std::move(path), c.lengths, c.hashes),
       formats_(frame_formats(plan)),
       frame_times_(c.frame_times),
-      fluid_(plan, folder_, c) {
+      fluid_(plan, folder_, c),
+      field_(plan, folder_, c) {
   while (folder_.length(probes_file(probe_tables_ + 1)) > 0) ++probe_tables_;
   for (int n = 1; n <= probe_tables_ + 1; ++n) folder_.cut_back(probes_file(n));
   folder_.cut_back(log_file);
@@ -123,12 +128,13 @@ void Results::write_indices(bool grow) const {
 }
 
 void Results::write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity,
-                            const FlowPicture* flow, std::vector<PictureMagnet> magnets) {
+                            const FlowPicture* flow, std::vector<PictureMagnet> magnets, const FieldPicture* field) {
   if (!plan_.output.picture) return;
   PictureOptions options;
   options.title = plan_.title;
   options.first = &first;
   options.flow = flow;
+  options.field = field;
   options.magnets = std::move(magnets);
   if (const double g = norm(gravity); g > 0) options.up = {-gravity.x / g, -gravity.y / g, -gravity.z / g};
   write_atomically(picture(), picture_svg(last, options));
@@ -146,6 +152,7 @@ void Results::save(Checkpoint& c) {
   c.hashes = folder_.hashes();
   c.frame_times = frame_times_;
   fluid_.save(c);
+  field_.save(c);
   write_checkpoint(folder_ / checkpoint_file, c, folder_ / checkpoint_before_file);
 }
 

@@ -2,6 +2,7 @@
 #include "output/checkpoint.h"
 #include "output/snapshot.h"
 #include "picture/picture.h"
+#include "run/field_files.h"
 #include "run/fluid_files.h"
 #include "run/frame_formats.h"
 #include "scene/plan.h"
@@ -33,8 +34,9 @@ class Results {
   void add_log(const nlohmann::json& entry);
   void add_frame(const Snapshot& shot);
   FluidFiles& fluid() { return fluid_; }
+  FieldFiles& field() { return field_; }
   void write_picture(const Snapshot& first, const Snapshot& last, const Vec3<double>& gravity, const FlowPicture* flow,
-                     std::vector<PictureMagnet> magnets);
+                     std::vector<PictureMagnet> magnets, const FieldPicture* field);
   void write_summary(const nlohmann::json& summary);
   void save(Checkpoint& c);  // fills in the lengths; the last one is kept beside it
 
@@ -50,6 +52,7 @@ class Results {
   std::vector<double> frame_times_;  // [frame] s
   int probe_tables_ = 1;             // so far
   FluidFiles fluid_;
+  FieldFiles field_;
 };
 
 }  // namespace ls

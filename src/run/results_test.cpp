@@ -44,7 +44,9 @@ plane = { normal = [0, 1, 0], point = [0, "-1 mm", 0] }
 )";
 const std::string every_format =
     "[output]\nevery = \"1 ms\"\ndump = true\n"
-    "fluid = { every = \"2 ms\", volume = true, slices = [{ axis = \"z\", at = \"0.2 mm\" }] }\n";
+    "fluid = { every = \"2 ms\", volume = true, slices = [{ axis = \"z\", at = \"0.2 mm\" }] }\n"
+    "field = { lines = [{ from = [0, 0, 0], to = [0, 0, 1] }], "
+    "planes = [{ corner = [0, 0, 0], sides = [[1, 0, 0], [0, 1, 0]], points = [3, 3] }] }\n";
 
 class RunResults : public testing::Test {
  protected:
@@ -74,9 +76,10 @@ class RunResults : public testing::Test {
 TEST_F(RunResults, ForceClearsWhatEveryFormatLeft) {
   ASSERT_EQ(go(scene + every_format, false).status, RunStatus::done);
   const std::set<std::string> all{
-      "checkpoint.h5", "fluid",        "fluid.pvd",   "fluid_slice0.pvd",  "frames",     "log.jsonl",
-      "picture.svg",   "probes.csv",   "scene.toml",  "states.lammpstrj",  "states.pvd", "states.xdmf",
-      "summary.json",  "surfaces.pvd", "tracers.csv", "tracer_cycles.csv", "tracers.pvd"};
+      "checkpoint.h5",     "field",      "field_line0.pvd", "field_plane0.pvd", "fluid",        "fluid.pvd",
+      "fluid_slice0.pvd",  "frames",     "log.jsonl",       "picture.svg",      "probes.csv",   "scene.toml",
+      "states.lammpstrj",  "states.pvd", "states.xdmf",     "summary.json",     "surfaces.pvd", "tracers.csv",
+      "tracer_cycles.csv", "tracers.pvd"};
   EXPECT_EQ(names(), all);
   write_atomically(folder_ / "notes.txt", "kept");
   const Plan plan = read_text(scene, "scene.toml");

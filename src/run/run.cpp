@@ -61,7 +61,7 @@ class Run {
     const std::string events = status_ == RunStatus::diverged ? "" : look(first->event);
     if (status_ != RunStatus::diverged && watchdog_.begin_stage(state_) &&
         is_recorded(recorder_.record(state_, true, events))) {
-      recorder_.add_frame(state_);
+      recorder_.add_first_frame(state_);
       return;
     }
     status_ = RunStatus::diverged;

@@ -2,6 +2,7 @@
 #include "base/used_file.h"
 #include "build/builder.h"
 #include "language/expression.h"
+#include "model/field_grid.h"
 #include "scene/fields.h"
 #include "scene/fluid_plan.h"
 
@@ -70,10 +71,12 @@ struct Stage {
   std::optional<Expression> until;  // ends the stage when it is not zero
 };
 
-// How often something happens: every so many steps, or so much time; both 0: at the end of each stage only.
+// How often something happens: every so many steps, or so much time; both 0: never but at the end of each stage or of
+// the run.
 struct Every {
   long long steps = 0;
-  double time = 0;  // s
+  double time = 0;          // s
+  bool ends_stage = false;  // at the end of each stage, where that does not go without saying
 };
 
 enum class ProbeOf { node, part, body, system, fluid, place, field, joint };
@@ -118,12 +121,22 @@ struct FluidOutput {
   std::vector<SlicePlan> slices;
 };
 
+// Of the magnetic field: at the end of the run always; at its start too and every so often where that is said.
+struct FieldOutput {
+  bool is_repeated = false;
+  Every every;
+  std::vector<FieldGrid> lines, planes;
+  bool is_given() const { return !lines.empty() || !planes.empty(); }
+};
+
 struct Output {
   Every frames;  // default: 50 frames a run
   bool frames_given = false;
   bool vtk = true, hdf5 = true, dump = false, picture = true;
   double checkpoint = 10;  // s of wall time
   FluidOutput fluid;
+  FieldOutput field;
+  int field_lines = 0;  // in the picture, about so many
 };
 
 struct Solver {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints an HDF5 frame, as h5py reads it, for a test to compare.
+"""Prints an HDF5 frame or the field on a grid, as h5py reads it, for a test to compare.
 
 read_h5.py FRAME.h5         every dataset: "name: width value value ..." (floats in hexadecimal), the root's
                             attributes: "name= text"
@@ -32,7 +32,9 @@ def print_frame(path):
         file.visititems(lambda name, item: print_array(name, item) if isinstance(item, h5py.Dataset) else None)
         for name, value in file.attrs.items():
             print(f"{name}= {repr(value.decode()) if isinstance(value, bytes) else repr(value.item())}")
-        print(f"unit of velocity= {file['node/velocity'].attrs['unit'].decode()}")
+        for name in ("node/velocity", "point/B"):
+            if name in file:
+                print(f"unit of {name.split('/')[1]}= {file[name].attrs['unit'].decode()}")
 
 
 def resolve(item, folder):

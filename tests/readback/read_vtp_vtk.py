@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Prints what VTK itself reads from a result file, for a test to compare.
 
-read_vtp_vtk.py FRAME.vtp    "name: width value value ..." for points, bonds, point/..., cell/..., "name= text"
+read_vtp_vtk.py FRAME.vtp    (or GRID.vts) "name: width value value ..." for points, bonds, point/..., cell/..., "name= text"
 read_vtp_vtk.py INDEX.xdmf   the same for each time step, names behind "frame number/"; exits with status 3 where this
                              VTK was built without XDMF (Debian's python3-vtk9 is, its python3-paraview is not)
 """
@@ -11,7 +11,7 @@ import sys
 
 try:
     from vtkmodules.util.numpy_support import vtk_to_numpy
-    from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+    from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLStructuredGridReader
 except ImportError:
     sys.exit("VTK for Python is missing: apt-get install python3-vtk9")
 
@@ -37,8 +37,7 @@ def print_data(data, before=""):
             print_array(f"{before}{where}/{attributes.GetArrayName(i)}", attributes.GetArray(i))
 
 
-def print_vtp(path):
-    reader = vtkXMLPolyDataReader()
+def print_vtp(path, reader):
     reader.SetFileName(path)
     reader.Update()
     if reader.GetErrorCode():
@@ -78,7 +77,9 @@ def print_xdmf(path):
         print_data(data, f"{number}/")
 
 
-if os.path.splitext(sys.argv[1])[1] == ".vtp":
-    print_vtp(sys.argv[1])
+READERS = {".vtp": vtkXMLPolyDataReader, ".vts": vtkXMLStructuredGridReader}
+kind = os.path.splitext(sys.argv[1])[1]
+if kind in READERS:
+    print_vtp(sys.argv[1], READERS[kind]())
 else:
     print_xdmf(sys.argv[1])

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "output/folder/folder_lock.h"
+#include "run/field_files.h"
 #include "run/fluid_files.h"
 #include "run/frame_formats.h"
 
@@ -100,7 +101,9 @@ void clear_run_folder(const fs::path& folder) {
     for (const auto& names : {files.indices, files.appended})
       for (const std::string& name : names) remove_file(folder / name);
   for (const std::string& name : FluidFiles::names_in(folder)) remove_file(folder / name);
-  for (const char* place : {frames_place, FluidFiles::place}) remove_files(folder / place, is_frame_name);
+  for (const std::string& name : FieldFiles::names_in(folder)) remove_file(folder / name);
+  for (const char* place : {frames_place, FluidFiles::place, FieldFiles::place})
+    remove_files(folder / place, is_frame_name);
   remove_files(folder / "modes", is_mode_name);
   remove_file(folder / log_file);  // the last: by it the folder is known as that of a run, should this be interrupted
 }

@@ -119,10 +119,17 @@ bool is_length(const SceneChange& c) {
 }
 
 bool may_change(const SceneChange& c) {
-  constexpr const char* free_keys[] = {"title",          "probe",
-                                       "output",         "output.every",
-                                       "output.fluid",   "output.fluid.every",
-                                       "output.picture", "output.checkpoint",
+  constexpr const char* free_keys[] = {"title",
+                                       "probe",
+                                       "output",
+                                       "output.every",
+                                       "output.fluid",
+                                       "output.fluid.every",
+                                       "output.field",
+                                       "output.field.every",
+                                       "output.picture",
+                                       "output.checkpoint",
+                                       "output.field_lines",
                                        "solver.threads"};
   if (c.pattern == "probe.*" || c.pattern.starts_with("probe.*.")) return true;
   return std::ranges::find(free_keys, c.pattern) != std::end(free_keys) || is_length(c);

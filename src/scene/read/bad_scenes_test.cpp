@@ -80,7 +80,11 @@ std::vector<BadScene> features() {
                  "found a periodic box beside a `susceptibility`"});
   all.push_back({"ewald_on_its_copy", balls + moment + "grid = { n = [2, 1, 1], spacing = [2, 0, 0] }\n" + box,
                  "are in one place, (0, 0, 0) m"});
-  all.push_back({"dipoles_far", good + "[dipoles]\nfar = \"lagged\"\n", "`far` is not available in this version"});
+  all.push_back({"dipoles_far", good + "[dipoles]\nfar = \"late\"\n", "dipoles.far: found \"late\", expected"});
+  all.push_back({"lagged_and_soft",
+                 "[material.iron]\ndensity = 7800\nsusceptibility = 3\n" + balls +
+                     "material = \"iron\"\n[dipoles]\nfar = \"lagged\"\n",
+                 "dipoles.far: found \"lagged\" beside a `susceptibility`"});
   all.push_back({"dipoles_distance", good + "[dipoles]\nimplicit_distance = \"-1 m\"\n", "dipoles.implicit_distance"});
   all.push_back({"dipoles_bonds", good + "[dipoles]\nexclude_bonds = -1\n", "dipoles.exclude_bonds"});
   all.push_back({"field_probe", good + "[[probe]]\nof = \"field\"\nrecord = \"B\"\n", "`at` is missing"});

@@ -274,7 +274,6 @@ void read_dipoles(std::optional<Table> dipoles, Draft& draft) {
   if (!dipoles) return;
   DipoleTable& t = draft.plan.model.dipoles;
   t.interact = dipoles->boolean("interact", true);
-  dipoles->refuse("far");
   const std::string method = dipoles->choice("method", {"auto", "direct", "tree", "ewald"});
   read_periodic_box(*dipoles, method, t);
   const bool is_periodic = t.method == DipoleMethod::ewald;
@@ -287,6 +286,9 @@ void read_dipoles(std::optional<Table> dipoles, Draft& draft) {
   t.exclude_bonds = static_cast<int>(dipoles->integer("exclude_bonds", 0, 1'000'000, 1));
   if (const auto distance = dipoles->find("implicit_distance"); distance && !distance->is_text("auto"))
     t.implicit_distance = distance->number(dim::length, range::not_negative);
+  t.far_is_lagged = dipoles->choice("far", {"present", "lagged"}) == "lagged";
+  if (t.far_is_lagged && !draft.plan.model.soft.cells.empty())
+    dipoles->find("far")->fail("found \"lagged\" beside a `susceptibility`, whose moments go with the present fields");
   const auto box = dipoles->find("box");
   dipoles->finish();
   if (!t.interact) return;

@@ -16,8 +16,9 @@ constexpr double rows_a_run = 200;
 
 Every read_every(const Value& value) {
   Every every;
-  if (value.is_text("stage")) return every;
-  if (value.is_integer())
+  if (value.is_text("stage"))
+    every.ends_stage = true;
+  else if (value.is_integer())
     every.steps = value.integer(1, std::numeric_limits<long long>::max());
   else if (value.is_text() || std::holds_alternative<double>(value.toml().value))
     every.time = value.number(dim::time, range::positive);
@@ -41,8 +42,8 @@ Every usual_every(const Plan& plan) {
     all_counted = all_counted && stage.steps > 0;
   }
   if (!all_timed && all_counted)
-    return {std::max(1LL, static_cast<long long>(static_cast<double>(steps) / rows_a_run)), 0};
-  return {0, time / rows_a_run};
+    return {.steps = std::max(1LL, static_cast<long long>(static_cast<double>(steps) / rows_a_run))};
+  return {.time = time / rows_a_run};
 }
 
 void read_record(const Value& value, Probe& probe) {
@@ -183,6 +184,61 @@ void read_fluid_output(Table& output, Plan& plan) {
   table->finish();
 }
 
+constexpr long long most_field_points = 10'000'000;  // of one grid
+constexpr int usual_field_points = 101;              // along a side
+
+int read_point_count(const Value& value, int along_other = 1) {
+  return static_cast<int>(value.integer(2, most_field_points / along_other));
+}
+
+// { from = […], to = […], points = 201 }
+FieldGrid read_field_line(Table line) {
+  FieldGrid grid;
+  grid.corner = line.need("from", "[x, y, z], where it begins").vector(dim::length);
+  const Value to = line.need("to", "[x, y, z], where it ends");
+  grid.side[0] = to.vector(dim::length) - grid.corner;
+  if (!(norm(grid.side[0]) > 0)) to.fail("found the place where the line begins, expected another one");
+  const auto points = line.find("points");
+  grid.points[0] = points ? read_point_count(*points) : usual_field_points;
+  line.finish();
+  return grid;
+}
+
+// { corner = […], sides = [[…], […]], points = [101, 51] }
+FieldGrid read_field_plane(Table plane) {
+  FieldGrid grid;
+  grid.corner = plane.need("corner", "[x, y, z], from where its sides go").vector(dim::length);
+  const Value sides = plane.need("sides", "two vectors, from the corner along its sides");
+  const std::vector<Value> both = sides.list("two vectors, from the corner along its sides");
+  if (both.size() != 2) sides.fail_expected("two vectors, from the corner along its sides");
+  for (std::size_t k = 0; k < 2; ++k) grid.side[k] = both[k].vector(dim::length);
+  if (!(norm(cross(grid.side[0], grid.side[1])) > 1e-9 * norm(grid.side[0]) * norm(grid.side[1])))
+    sides.fail("the two sides are along one line, or one of them has no length; expected two that span a plane");
+  grid.points = {usual_field_points, usual_field_points};
+  if (const auto points = plane.find("points")) {
+    const std::vector<Value> counts = points->list("two whole numbers, the points along each side");
+    if (counts.size() != 2) points->fail_expected("two whole numbers, the points along each side");
+    grid.points[0] = read_point_count(counts[0]);
+    grid.points[1] = read_point_count(counts[1], grid.points[0]);
+  }
+  plane.finish();
+  return grid;
+}
+
+void read_field_output(Table& output, Plan& plan) {
+  FieldOutput& o = plan.output.field;
+  auto table = output.table("field");
+  if (!table) return;
+  if (const auto every = table->find("every")) {
+    o.every = read_every(*every);
+    o.is_repeated = true;
+  }
+  for (Table& line : table->tables("lines")) o.lines.push_back(read_field_line(line));
+  for (Table& plane : table->tables("planes")) o.planes.push_back(read_field_plane(plane));
+  if (!o.is_given()) table->fail("there is nothing to write; expected `lines` or `planes`");
+  table->finish();
+}
+
 }  // namespace
 
 void read_output(std::optional<Table> output, Draft& draft) {
@@ -196,8 +252,16 @@ void read_output(std::optional<Table> output, Draft& draft) {
   o.hdf5 = output->boolean("hdf5", o.hdf5);
   o.dump = output->boolean("dump", o.dump);
   o.picture = output->boolean("picture", o.picture);
+  if (const auto lines = output->find("field_lines")) {
+    constexpr int most = 1000;
+    o.field_lines = static_cast<int>(lines->integer(0, most));
+    const DipoleTable& t = draft.plan.model.dipoles;
+    if (o.field_lines > 0 && t.interact && t.method == DipoleMethod::ewald)
+      lines->fail("lines of the field of a periodic box are not drawn; leave them out");
+  }
   o.checkpoint = output->number("checkpoint", dim::time, range::positive, o.checkpoint);
   read_fluid_output(*output, draft.plan);
+  read_field_output(*output, draft.plan);
   output->finish();
 }
 

@@ -5,6 +5,7 @@
 #include "terms/dipoles/dipole_sum.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 namespace ls {
@@ -25,7 +26,8 @@ struct DipoleSystem {
   // What all others do to each, where they are so many: of those that are not coupled, a node then sees the field but
   // not its slope. Null: not known.
   const DipoleEffects* total = nullptr;
-  const PeriodicBox* box = nullptr;  // pairs are those of the nearest copies
+  const PeriodicBox* box = nullptr;                      // pairs are those of the nearest copies
+  std::function<bool(int node, int other)> is_frozen{};  // what they exert does not go by the state; empty: none
 };
 
 // [of nodes] whether it is held in all directions, and where it has to be.

@@ -136,21 +136,15 @@ class DipoleTerm final : public Term {
 
   void add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) override {
     Team alone;
-    find(s, in, blocks.team ? *blocks.team : alone);
-    for (const NodeDipoles& n : nodes_) {
-      Wrench<double> w{};
-      for (int i = n.first; i < n.last; ++i) {
-        const V b = triple(effects_.b, i), f = triple(effects_.force, i);
-        w.force += f;
-        w.torque += cross(triple(at_.m, i), b) + cross(lever_[i], f);
-      }
-      out.add(n.node, {in.load_factor * w.force, in.load_factor * w.torque});
-    }
+    Team& team = blocks.team ? *blocks.team : alone;
+    if (is_lagged(in)) return add_lagged_wrenches(s, in, team, out);
+    find(s.nodes, in, team);
+    add_found_wrenches(in, out);
   }
   void add_energy(const State& s, const Inputs& in, Energies& out, Team& team) override {
     if (!out.wants(EnergyKind::dipole)) return;
     if (is_alone() || s.nodes.count == 0) return out.add(EnergyKind::dipole, 0);
-    find(s, in, team);
+    find(s.nodes, in, team);
     const double sum = blocked_sum<double>(count(), dipoles_per_sum, 1, team, [&](int i, double& part) {
       part -= 0.5 * dot(triple(at_.m, i), triple(effects_.b, i));
     });
@@ -160,19 +154,23 @@ class DipoleTerm final : public Term {
   void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (s.nodes.count == 0) return;
     const auto stands = standing_nodes(nodes_, s, in);
-    const bool all = !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_nodes;
+    const bool all = are_all_near(stands);
     for (std::size_t a = 0; a < nodes_.size(); ++a)
       for (std::size_t b = a + 1; b < nodes_.size(); ++b)
-        if (!stands[a] && !stands[b] && (all || is_near(s, nodes_[a].node, nodes_[b].node)))
+        if (!stands[a] && !stands[b] && (all || is_near(s.nodes, nodes_[a].node, nodes_[b].node)))
           pairs.emplace_back(nodes_[a].node, nodes_[b].node);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (is_alone()) return;
-    place(s, in);
+    place(s.nodes, in);
     const auto stands = standing_nodes(nodes_, s, in);
     if (m_.soft.cells.empty()) {  // else induction has that of all moments together
       DipoleSystem system{at_, lever_, nodes_, apart_, stands, is_direct(), nullptr, box_ ? &*box_ : nullptr};
-      if (!is_direct()) {
+      if (is_lagged(in)) {
+        system.with_far = true;
+        const bool all = are_all_near(stands);
+        system.is_frozen = [this, &in, all](int a, int b) { return !all && !is_near(*in.rule.start, a, b); };
+      } else if (!is_direct()) {
         Team alone;
         if (!is_found()) sum(alone);
         system.total = &effects_;
@@ -193,9 +191,14 @@ class DipoleTerm final : public Term {
   int count() const { return static_cast<int>(dipoles_.size()); }
   static V triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
 
-  void place(const State& s, const Inputs& in) {
+  // What is far is as it was when the step began: of implicit steps alone, others have no such state.
+  bool is_lagged(const Inputs& in) const { return m_.dipoles.far_is_lagged && in.rule.start; }
+  bool are_all_near(const std::vector<std::uint8_t>& stands) const {
+    return !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_nodes;
+  }
+  void place(const Nodes& nodes, const Inputs& in) {
     for (int i = 0; i < count(); ++i) {
-      const Frame<double> f = s.nodes.frame(dipoles_[i].node);
+      const Frame<double> f = nodes.frame(dipoles_[i].node);
       const V lever = rotate(f.q, dipoles_[i].position), x = f.x + lever,
               m = rotate(f.q, moment_factor(in, dipoles_[i].node) * dipoles_[i].moment);
       lever_[i] = lever;
@@ -203,13 +206,57 @@ class DipoleTerm final : public Term {
       at_.m[0][i] = m.x, at_.m[1][i] = m.y, at_.m[2][i] = m.z;
     }
   }
-  void find(const State& s, const Inputs& in, Team& team) {
-    place(s, in);
+  void find(const Nodes& nodes, const Inputs& in, Team& team) {
+    place(nodes, in);
     sum(team);
+  }
+  void add_found_wrenches(const Inputs& in, Wrenches& out) const {
+    for (const NodeDipoles& n : nodes_) {
+      Wrench<double> w{};
+      for (int i = n.first; i < n.last; ++i) {
+        const V b = triple(effects_.b, i), f = triple(effects_.force, i);
+        w.force += f;
+        w.torque += cross(triple(at_.m, i), b) + cross(lever_[i], f);
+      }
+      out.add(n.node, {in.load_factor * w.force, in.load_factor * w.torque});
+    }
+  }
+  // All pairs as they were, and of those that were near what has changed since.
+  void add_lagged_wrenches(const State& s, const Inputs& in, Team& team, Wrenches& out) {
+    const Nodes& before = *in.rule.start;
+    place(before, in);
+    if (!is_found()) sum(team);
+    add_found_wrenches(in, out);
+    const auto stands = standing_nodes(nodes_, s, in);
+    const bool all = are_all_near(stands);
+    std::vector<std::pair<const NodeDipoles*, const NodeDipoles*>> near;
+    for (std::size_t a = 0; a < nodes_.size(); ++a)
+      for (std::size_t b = a + 1; b < nodes_.size(); ++b) {
+        const std::pair pair{nodes_[a].node, nodes_[b].node};
+        if ((stands[a] && stands[b]) || !(all || is_near(before, pair.first, pair.second))) continue;
+        if (!std::binary_search(apart_.begin(), apart_.end(), pair)) near.emplace_back(&nodes_[a], &nodes_[b]);
+      }
+    for (const auto& [a, b] : near) add_pair_wrenches(*a, *b, -in.load_factor, out);
+    place(s.nodes, in);
+    for (const auto& [a, b] : near) add_pair_wrenches(*a, *b, in.load_factor, out);
+  }
+  void add_pair_wrenches(const NodeDipoles& a, const NodeDipoles& b, double scale, Wrenches& out) const {
+    Wrench<double> on_a{}, on_b{};
+    for (int i = a.first; i < a.last; ++i)
+      for (int j = b.first; j < b.last; ++j) {
+        const V r = apart(triple(at_.x, i), triple(at_.x, j)), m1 = triple(at_.m, i), m2 = triple(at_.m, j);
+        DipolePair<double> pair{};
+        add_dipole_pair(r, dot(r, r), mu0_over_4pi, m1, m2, pair);
+        on_a.force += pair.force, on_b.force += -1.0 * pair.force;
+        on_a.torque += cross(m1, pair.b1) + cross(lever_[i], pair.force);
+        on_b.torque += cross(m2, pair.b2) - cross(lever_[j], pair.force);
+      }
+    out.add(a.node, {scale * on_a.force, scale * on_a.torque});
+    out.add(b.node, {scale * on_b.force, scale * on_b.torque});
   }
   void sum(Team& team) {
     sum_->find(at_, effects_, team);
-    if (is_direct()) return;  // nobody asks again
+    if (is_direct() && !m_.dipoles.far_is_lagged) return;  // nobody asks again
     for (int c = 0; c < 3; ++c) summed_[c] = at_.x[c], summed_[3 + c] = at_.m[c];
   }
   // Whether the effects are those of the dipoles as they are.
@@ -225,9 +272,9 @@ class DipoleTerm final : public Term {
     const auto d = box_->nearest({r.x, r.y, r.z});
     return {d[0], d[1], d[2]};
   }
-  bool is_near(const State& s, int a, int b) const {
+  bool is_near(const Nodes& nodes, int a, int b) const {
     const double limit = m_.dipoles.implicit_distance.value_or(diameters * 2 * std::max(m_.radius[a], m_.radius[b]));
-    return norm(apart(s.nodes.frame(a).x, s.nodes.frame(b).x)) < limit;
+    return norm(apart(nodes.frame(a).x, nodes.frame(b).x)) < limit;
   }
   // A ball about its own moment is turned by nothing, and by nothing held: at rest such a spin is no freedom of the
   // system. What resists it is made up, and its torque is zero, so that no result knows of it.
@@ -262,7 +309,7 @@ class DipoleTerm final : public Term {
 Limits DipoleTerm::limits(const State& s, const Inputs& in) {
   Limits l;
   if (is_alone() || s.nodes.count == 0) return l;
-  place(s, in);
+  place(s.nodes, in);
   const DipoleCells cells(at_, box_ ? &*box_ : nullptr);
   // Moments that are weak at first may be what they are called later on.
   const auto strongest = [&](int i) {

@@ -14,7 +14,5 @@ std::vector<std::pair<int, int>> joined_nodes(const Model& model, int bonds);
 
 // What is repeated where the method is ewald.
 PeriodicBox periodic_box(const DipoleTable& table);
-// B at a place of all copies of the dipoles in a periodic box but themselves, T; none where there is no such box.
-Vec3<double> field_of_copies(const Model& model, const State& state, const Inputs& in, const Vec3<double>& x);
 
 }  // namespace ls
