@@ -1,5 +1,6 @@
 #include "collide/ccd.h"
 
+#include "collide/touchable.h"
 #include "math/rotation.h"
 
 #include <algorithm>
@@ -27,11 +28,12 @@ double time_to_close(double room, double rate, double bend) {
 }  // namespace
 
 PointMotion::PointMotion(const Shapes& shapes) : shapes_(shapes) {
+  const auto touches = touches_something(shapes);
   for (const ShapePoint& p : shapes.points) {
     const auto node = static_cast<std::size_t>(p.node);
     if (node_lever_.size() <= node) node_lever_.resize(node + 1, -1.0);
     lever_.push_back(norm(p.offset));
-    node_lever_[node] = std::max(node_lever_[node], lever_.back());
+    if (touches[node]) node_lever_[node] = std::max(node_lever_[node], lever_.back());
   }
 }
 

@@ -12,7 +12,7 @@ class PointMotion {
   void set(const Nodes& nodes, const Move* move);
 
   bool is_still() const { return move_ == nullptr; }
-  double longest() const { return longest_; }  // m, that a point or a wall moves at most
+  double longest() const { return longest_; }  // m, that a wall or a point that may touch something moves at most
   Vec3<double> place(int point, double share) const;
   Frame<double> frame(int node, double share) const;
   Vec3<double> way(int node) const;      // m, of the node
@@ -46,7 +46,7 @@ class PointMotion {
   const Nodes* nodes_ = nullptr;
   const Move* move_ = nullptr;
   std::vector<double> lever_;       // [point] m, from its node
-  std::vector<double> node_lever_;  // [node] m, of its farthest point; -1: it has none
+  std::vector<double> node_lever_;  // [node] m, of its farthest point; -1: it has none, or touches nothing
   std::vector<double> turned_;      // [node] rad
   double longest_ = 0;
 };

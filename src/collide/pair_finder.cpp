@@ -1,5 +1,7 @@
 #include "collide/pair_finder.h"
 
+#include "collide/touchable.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -23,6 +25,18 @@ void for_each_point(const Shapes& shapes, const ShapePair& pair, const Visit& vi
   visit(t.a), visit(t.b), visit(t.c);
 }
 
+// The middle one of those of all bodies but walls. By the largest, one long body among small ones, a floor or a magnet,
+// would have every one of them list whatever is within a tenth of its own length.
+double typical_lever(const Shapes& shapes, const std::vector<double>& node_lever) {
+  std::vector<double> levers;
+  for (std::size_t i = 0; i < node_lever.size(); ++i)
+    if (node_lever[i] > 0 && !shapes.is_wall[i]) levers.push_back(node_lever[i]);
+  if (levers.empty()) return 0;
+  const auto middle = levers.begin() + static_cast<std::ptrdiff_t>((levers.size() - 1) / 2);
+  std::nth_element(levers.begin(), middle, levers.end());
+  return *middle;
+}
+
 }  // namespace
 
 PairFinder::PairFinder(const Shapes& shapes, Places places)
@@ -33,12 +47,14 @@ PairFinder::PairFinder(const Shapes& shapes, Places places)
       node_lever_(shapes.is_wall.size(), -1.0),
       at_(shapes.points.size()),
       placed_(shapes.points.size(), 0) {
-  double radius = 0, size = 0;
+  double radius = 0;
+  const auto touches = touches_something(shapes);
   for (const ShapePoint& p : shapes.points) {
-    radius = std::max(radius, p.radius), size = std::max(size, norm(p.offset));
+    if (!touches[static_cast<std::size_t>(p.node)]) continue;  // it may fly about, and no list is out of date
+    radius = std::max(radius, p.radius);
     node_lever_[p.node] = std::max(node_lever_[p.node], norm(p.offset));
   }
-  typical_size_ = radius > 0 ? radius : 0.1 * size;  // bodies with sharp corners only
+  typical_size_ = radius > 0 ? radius : 0.1 * typical_lever(shapes, node_lever_);  // bodies with sharp corners only
   for (std::size_t i = 0; i < node_lever_.size(); ++i) {
     if (node_lever_[i] >= 0) nodes_.push_back(static_cast<int>(i));
     if (node_lever_[i] > 0) turning_nodes_.push_back(static_cast<int>(i));

@@ -59,7 +59,7 @@ class PairFinder {
   Places places_;
   PairSearch search_;
   PointMotion still_;
-  double typical_size_ = 0;         // m, radius of the thickest shape
+  double typical_size_ = 0;         // m, radius of the thickest shape, or what stands for it
   std::vector<int> nodes_;          // that have points
   std::vector<int> turning_nodes_;  // those that have points beside them
   std::vector<double> node_lever_;  // [node] m, of its farthest point

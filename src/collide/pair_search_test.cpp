@@ -3,6 +3,7 @@
 #include "base/sanitized.h"
 #include "collide/pair_finder.h"
 #include "collide/test_shapes.h"
+#include "collide/touchable.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -126,6 +127,46 @@ TEST(PairSearch, TheKeptListMissesNothing) {
       }
     }
     EXPECT_LT(finder.lists(), 12) << "seed " << seed;  // it was kept
+  }
+}
+
+// How much is listed beside what was asked for goes by the bodies that there are many of, not by the largest.
+TEST(PairSearch, ALongBodyFarAwayAddsNothingToTheList) {
+  RandomShapes r(5);
+  for (int k = 0; k < 5; ++k) r.add_ring(0.1, 0.1, 16, 10, 0.0);
+  PairFinder alone(r.shapes);
+  const auto few = alone.near(r.nodes(), 1e-3).size();
+  ASSERT_GT(few, 0u);
+  r.add_ring(0.1, 5, 16, 10, 0.0);
+  r.frames.back().x = {100, 0, 0};
+  PairFinder finder(r.shapes);
+  EXPECT_EQ(finder.near(r.nodes(), 1e-3).size(), few);
+}
+
+// A magnet that is led around others and touches nothing by a rule: no list is made anew for it, and none of its ways
+// counts, while what the others do still does.
+TEST(PairSearch, WhatMayTouchNothingFliesAboutUnseen) {
+  RandomShapes r(5);
+  for (int k = 0; k < 5; ++k) r.add_ring(0.1, 0.1, 8, 5, 0.0), r.shapes.body_of.back() = k;
+  r.shapes.surfaces.resize(5);
+  const int led = 4;
+  r.shapes.group_of = {0, 0, 0, 0, 1};
+  r.shapes.rules = {{0, 1, false, {}, {}}};
+  EXPECT_EQ(touches_something(r.shapes), (std::vector<std::uint8_t>{1, 1, 1, 1, 0}));
+  PairFinder finder(r.shapes);
+  PointMotion motion(r.shapes);
+  const auto listed = finder.near(r.nodes(), 1e-3);
+  ASSERT_FALSE(listed.empty());
+  for (const int mover : {led, 0}) {
+    Move move = r.random_move(0, 0, true);
+    move.v[0][static_cast<std::size_t>(mover)] = 0.7;
+    const Nodes nodes = r.nodes();
+    motion.set(nodes, &move);
+    EXPECT_EQ(motion.longest(), mover == led ? 0 : 0.7);
+    r.frames[static_cast<std::size_t>(mover)].x.x += 0.7;
+    finder.near(r.nodes(), 1e-3);
+    EXPECT_EQ(finder.lists(), mover == led ? 1 : 2);
+    if (mover == led) EXPECT_EQ(finder.list(), listed);
   }
 }
 
