@@ -35,6 +35,7 @@ namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
 namespace arch { Result run(const Context&); }
 namespace joints { Result run(const Context&); }
+namespace crane { Result run(const Context&); }
 namespace capstan { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
@@ -89,6 +90,7 @@ const std::vector<Case>& cases() {
       {"capstan", capstan::run},
       // Linkages.
       {"joints", joints::run},
+      {"crane", crane::run},
       // Fluids.
       {"resistive_drag", resistive_drag::run},
       {"fluid_channels", fluid_channels::run},
