@@ -173,6 +173,23 @@ string = true
 on = "wrist"
 velocity = "6 rad/s * sin(2*pi*t/(0.2 s))"
 max_torque = "20 mN m"
+[[rod]]
+name = "cord"
+material = "m"
+section = { diameter = "1 mm" }
+line = { from = ["75 mm", "50 mm", "60 mm"], to = ["85 mm", "50 mm", "20 mm"] }
+bonds = 6
+[[rigid]]
+name = "bob"
+shape = "sphere"
+radius = "3 mm"
+position = ["85 mm", "50 mm", "20 mm"]
+mass = "1 g"
+[[joint]]
+kind = "rope"
+rod = "cord"
+a = "bob"
+reel = "20 mm * s"
 )toml";
   const std::string beside =
       "[contact]\n[[wall]]\nname = \"w\"\nplane = { normal = [-1, 0, 0], point = [\"1.2 mm\", 0, 0] }\n";

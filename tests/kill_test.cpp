@@ -175,6 +175,7 @@ TEST(DamagedCheckpoint, OneOfAnotherModelIsRefused) {
       {"angles of bonds", [](Checkpoint& c) { c.state.memory.angles.push_back(1); }},
       {"numbers of held nodes", [](Checkpoint& c) { c.state.memory.anchors.pop_back(); }},
       {"variables", [](Checkpoint& c) { c.state.memory.variables.push_back(0); }},
+      {"lengths of ropes", [](Checkpoint& c) { c.state.memory.reels.push_back(1); }},
       {"numbers of magnets", [](Checkpoint& c) { c.state.memory.field_anchors.push_back(0); }},
       {"numbers of slip", [](Checkpoint& c) { c.state.memory.touching.push_back(5); }},
       {"markers", [](Checkpoint& c) { c.state.memory.marker_impulse.resize(2); }},

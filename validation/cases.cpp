@@ -36,6 +36,7 @@ namespace incline { Result run(const Context&); }
 namespace arch { Result run(const Context&); }
 namespace joints { Result run(const Context&); }
 namespace ball_track { Result run(const Context&); }
+namespace crane { Result run(const Context&); }
 namespace capstan { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
@@ -92,6 +93,7 @@ const std::vector<Case>& cases() {
       {"joints", joints::run},
       // Magnets that are switched, led and dropped.
       {"ball_track", ball_track::run},
+      {"crane", crane::run},
       // Fluids.
       {"resistive_drag", resistive_drag::run},
       {"fluid_channels", fluid_channels::run},

@@ -1,5 +1,6 @@
 #include "build/overlaps.h"
 
+#include "collide/exclusions.h"
 #include "collide/pair_finder.h"
 #include "model/node_name.h"
 
@@ -33,7 +34,12 @@ constexpr Box nowhere{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
 class Search {
  public:
   Search(const Model& m, const Nodes& nodes, double gap)
-      : m_(m), shapes_(*m.shapes), nodes_(nodes), gap_(gap), finder_(shapes_, PairFinder::Places::all) {}
+      : m_(m),
+        shapes_(*m.shapes),
+        nodes_(nodes),
+        gap_(gap),
+        finder_(shapes_, PairFinder::Places::all),
+        exclusions_(shapes_) {}
 
   std::vector<Overlap> found() {
     for (const ShapePair& pair : finder_.near(nodes_, std::max(gap_, 0.0))) look_at(pair);
@@ -146,8 +152,9 @@ class Search {
     const int node = node_of(shapes_.triangles[surface.triangles[0]].a);
     for (const int point : other.points) {
       const V& p = at(point);
-      const bool walls = shapes_.is_wall[node] && shapes_.is_wall[node_of(point)];
-      if (walls || !overlap(surface.box, {p, p}) || winding(surface.triangles, p) < 0.5) continue;
+      if (exclusions_.may_exclude(node, node_of(point)) || !overlap(surface.box, {p, p}) ||
+          winding(surface.triangles, p) < 0.5)
+        continue;
       note_inside(point, surface.triangles);
     }
   }
@@ -172,14 +179,13 @@ class Search {
     const auto triangles = reaching_into(other.box, shapes_.triangles, surface.triangles, boxes);
     const auto edges = reaching_into(surface.box, shapes_.edges, other.edges, boxes);
     if (triangles.empty() || edges.empty()) return;
-    if (triangles.size() == 1 && edges.size() == 1)
-      return look_through(shapes_.triangles[triangles[0]], shapes_.edges[edges[0]]);
+    if (triangles.size() == 1 && edges.size() == 1) return look_through(triangles[0], shapes_.edges[edges[0]]);
     std::vector<std::pair<int, int>> pairs;
     BroadPhase().find(boxes, pairs);
     for (const auto& [first, second] : pairs) {
       const auto t = static_cast<std::size_t>(first), e = static_cast<std::size_t>(second);
       if (t < triangles.size() && e >= triangles.size())
-        look_through(shapes_.triangles[triangles[t]], shapes_.edges[edges[e - triangles.size()]]);
+        look_through(triangles[t], shapes_.edges[edges[e - triangles.size()]]);
     }
   }
   void note_inside(int point, const std::vector<int>& triangles) {
@@ -199,11 +205,10 @@ class Search {
     note({point}, {corner}, nearest + radius(point) + radius(corner), out);
   }
 
-  void look_through(const ShapeTriangle& t, const ShapeEdge& e) {
-    for (const int p : corners(t))
-      for (const int q : corners(e))
-        if (node_of(p) == node_of(q)) return;
-    if (shapes_.is_wall[node_of(t.a)] && shapes_.is_wall[node_of(e.a)]) return;
+  void look_through(int triangle, const ShapeEdge& e) {
+    for (const int p : corners(e))
+      if (exclusions_.excluded({PairKind::point_triangle, p, triangle})) return;
+    const ShapeTriangle& t = shapes_.triangles[triangle];
     const V a = at(t.a), u = at(t.b) - a, v = at(t.c) - a, n = cross(u, v), from = at(e.a) - a,
             along = at(e.b) - at(e.a);
     const double slope = dot(n, along), before = dot(n, from), square = dot(n, n);
@@ -226,6 +231,7 @@ class Search {
   const Nodes& nodes_;
   double gap_;
   PairFinder finder_;
+  Exclusions exclusions_;  // what may overlap since it does not touch
   std::map<std::pair<std::string, std::string>, Overlap> deepest_;
 };
 

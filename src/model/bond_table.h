@@ -22,6 +22,7 @@ struct BondClass {
   BondDamping::Params<double> damping{};
   Quat<double> rest1, rest2;  // from each node's axes to the bond's rest axes: z along the bond, x and y of the section
   Fracture limit;
+  int reel = -1;  // of a rope: its rest length goes by this one of JointTable::reels
 };
 
 struct BondEntry {

@@ -77,6 +77,7 @@ struct Inputs {
   StepRule rule;
   std::vector<double> motors;        // [motor] rad, rad/s or N m; m, m/s or N of a slider
   std::vector<double> motor_rates;   // [motor] how fast that changes, 1/s of it
+  std::vector<double> reels;         // [reel] how long its rope is at rest, beside as it was drawn; empty: as it was
   const MarkerFlow* flow = nullptr;  // of the fluid around the markers; null: there is none
   double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
   std::uint64_t stage = 0;           // whose holds and loads these are: what the schedule need not set again

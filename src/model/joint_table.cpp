@@ -15,6 +15,7 @@ std::vector<JointRow> closed_rows(JointKind kind) {
     case JointKind::fixed:
       return {along(x), along(y), along(z), across(x, y), across(y, z), across(z, x)};
     case JointKind::ball:
+    case JointKind::rope:
       return {along(x), along(y), along(z)};
     case JointKind::hinge:
       return {along(x), along(y), along(z), across(z, x), across(z, y)};
@@ -53,7 +54,7 @@ std::vector<JointRowEntry> joint_rows(const JointTable& table) {
     if (joint.friction > 0) rows.push_back({number, free, RowUse::friction, -1, -joint.friction, joint.friction});
     for (std::size_t n = 0; n < table.motors.size(); ++n) {
       const Motor& motor = table.motors[n];
-      if (motor.joint == number)
+      if (motor.joint == number && joint.kind != JointKind::rope)
         rows.push_back({number, free, RowUse::motor, static_cast<int>(n), -motor.most, motor.most});
     }
   }

@@ -9,9 +9,21 @@
 
 namespace ls {
 
-enum class JointKind : std::uint8_t { fixed, ball, hinge, slider, cylindrical, universal, planar, distance, spring };
-inline constexpr std::array<const char*, 9> joint_kinds{"fixed",     "ball",   "hinge",    "slider", "cylindrical",
-                                                        "universal", "planar", "distance", "spring"};  // [JointKind]
+enum class JointKind : std::uint8_t {
+  fixed,
+  ball,
+  hinge,
+  slider,
+  cylindrical,
+  universal,
+  planar,
+  distance,
+  spring,
+  rope
+};
+inline constexpr std::array<const char*, 10> joint_kinds{"fixed",       "ball",      "hinge",  "slider",
+                                                         "cylindrical", "universal", "planar", "distance",
+                                                         "spring",      "rope"};  // [JointKind]
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 struct JointEnd {
@@ -24,6 +36,7 @@ struct Joint {
   JointKind kind = JointKind::ball;
   std::array<JointEnd, 2> end;
   double length = 0;                                           // m, of a distance; at rest, of a spring
+  int reel = -1;                                               // of a rope: whose length it goes by
   bool one_sided = false;                                      // a string: it pulls only
   double stiffness = unbounded;                                // N/m, of what it lets move; of a spring
   double turn_stiffness = unbounded;                           // N m
@@ -40,7 +53,8 @@ struct Joint {
 
 enum class MotorKind : std::uint8_t { position, velocity, torque };
 
-// What drives the angle of a hinge, or the travel of a slider. Its value at a time is in the Inputs.
+// What drives the angle of a hinge, the travel of a slider, or the length of a rope. Its value at a time is in the
+// Inputs.
 struct Motor {
   std::string name;
   int joint = 0;
@@ -48,9 +62,25 @@ struct Motor {
   double most = unbounded;  // N m or N
 };
 
+// What a rope is wound up on: the rest lengths of all its bonds go along, each by the same share. How long it is,
+// beside as it was drawn, is in the Memory, and at a time in the Inputs.
+inline constexpr double least_reeled = 0.1;  // of its length as drawn: bonds must not be short beside their thickness
+struct Reel {
+  double drawn = 0;   // m, at rest
+  double length = 0;  // m, that it starts with
+  int motor = -1;     // -1: it stays so
+};
+
+// How long the rope of a reel is beside as it was drawn: as the schedule wants it, where it says so, or as it is now.
+inline double reeled_share(int reel, const std::vector<double>& wanted, const std::vector<double>& now) {
+  const auto& from = wanted.empty() ? now : wanted;
+  return from.empty() ? 1.0 : from[static_cast<std::size_t>(reel)];
+}
+
 struct JointTable {
   std::vector<Joint> joints;
   std::vector<Motor> motors;
+  std::vector<Reel> reels;
   bool empty() const { return joints.empty(); }
 };
 

@@ -83,6 +83,7 @@ struct Memory {
   std::vector<double> joint_past;         // [row][2] the same in the last step and in the one before
   std::vector<double> joint_shown;        // [row] N or N m, as reports give them
   std::vector<double> joint_angle;        // [joint] rad, of hinges, with all their turns
+  std::vector<double> reels;              // [reel] how long its rope is at rest, beside as it was drawn
   std::vector<double> path;  // of a solver that follows a path: where it stood before, and how long its steps are
 };
 

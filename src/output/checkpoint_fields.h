@@ -69,6 +69,7 @@ void memory_fields(Archive& a, M& memory) {
   a.list("memory/joint_past", memory.joint_past);
   a.list("memory/joint_shown", memory.joint_shown);
   a.list("memory/joint_angle", memory.joint_angle);
+  a.list("memory/reels", memory.reels);
   a.list("memory/path", memory.path);
 }
 

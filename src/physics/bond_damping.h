@@ -17,6 +17,11 @@ struct BondDamping {
     S ct;        // [N m s]
     S l;         // [m]
   };
+  // Of a bond that is `share` times as long: damping times are as they were.
+  static Params<double> with_length(const Params<double>& p, double share) {
+    const double cubed = share * share * share;
+    return {p.cr / share, p.cs1 / cubed, p.cs2 / cubed, p.cb1 / share, p.cb2 / share, p.ct / share, p.l * share};
+  }
 
   template <class T, class S>
   LS_HD static Stress<T> stress(const Params<S>& p, const Halfway<T>& o, const Twist<T> (&t)[2]) {

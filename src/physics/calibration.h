@@ -13,6 +13,13 @@ struct ElasticBond {
   double arm1 = 0, arm2 = 0;  // [m]   node centre to bonded point (vector bond)
 };
 
+// A bond of the same section and material that is `share` times as long: EA, EI and GJ are as they were.
+inline ElasticBond with_length(const ElasticBond& b, double share) {
+  const double cubed = share * share * share;
+  return {b.kr / share, b.ks1 / cubed, b.ks2 / cubed,  b.kb1 / share, b.kb2 / share,
+          b.kt / share, b.l * share,   b.arm1 * share, b.arm2 * share};
+}
+
 // A cross-section. Bending about x has i1 (the section's extent along y counts cubed), about y i2.
 struct Section {
   double area = 0;          // [m^2]

@@ -9,6 +9,7 @@
 #include "run/resume/resume.h"
 #include "run/safety/watchdog.h"
 #include "step/energy.h"
+#include "step/ledger.h"
 
 #include <algorithm>
 #include <chrono>
@@ -133,9 +134,12 @@ class Run {
     stepper_ = make_stepper(kind, plan_, schedule_, work_, risky_);
     kind_ = kind;
   }
-  StepReport begin_stage() {
+  // was: what the stage before ended with; what this one switches at once is work of fields.
+  StepReport begin_stage(const Inputs* was = nullptr) {
     schedule_.begin_stage(state_);
     observer_.read(state_);
+    if (was)
+      state_.memory.ledger.fields += work_of_switching(plan_.model, *was, schedule_.now(state_.clock), state_, work_);
     choose_stepper();
     const StepReport r = stepper_->begin_stage(state_);
     if (work_.terms.induction)  // probes and pictures show what is induced, before the first step too
@@ -158,12 +162,13 @@ class Run {
   void next_stage() {
     if (!plan_.fluid) begun_with_ = state_;  // beside a fluid no solid's stage begins with a search
     const auto r = unless_stopped([&] {
+      const Inputs was = schedule_.now(state_.clock);
       schedule_.end_stage(state_);
       ++state_.clock.stage;
       state_.clock.step_in_stage = 0;
       state_.clock.share = 0;
       state_.memory.halvings = 0;
-      return begin_stage();
+      return begin_stage(&was);
     });
     if (!r) return;
     note(*r);

@@ -87,6 +87,7 @@ struct Probe {
   int index = 0;                    // of the node, the body or the joint
   int single = -1;                  // the body whose only node it is; else -1
   bool has_angle = false;           // of a joint: that is what it leaves free
+  bool is_rope = false;             // of a joint
   std::vector<int> nodes;           // of a part
   Vec3<double> at{};                // m, of a place in the fluid or in the field
   std::vector<std::string> record;  // "displacement", "max_abs", "energy", ...

@@ -126,7 +126,8 @@ inline const std::vector<ProbeKind>& probe_kinds() {
        joint,
        {},
        "",
-       "way along the axis (m), from the start; angle of a hinge; length of a `distance` or `spring`"},
+       "way along the axis (m), from the start; angle of a hinge; length of a `distance` or `spring`; of a `rope` at "
+       "rest"},
       {"rate", joint, {}, "", "how fast that changes, per second"},
       {"motor", joint, {}, "", "torque (N m) or force (N) of its motor"},
       {"error", joint, {}, "", "how far it is from closed: the largest of its rows, m or rad"},
@@ -138,6 +139,7 @@ inline const std::vector<ProbeKind>& probe_kinds() {
 // Whether the probe may record it: what has but one node is a node and a body, and not every joint has an angle.
 inline bool can_record(const Probe& probe, const ProbeKind& kind) {
   if (kind.name == "angle" && !probe.has_angle) return false;
+  if (kind.name == "motor" && probe.is_rope) return false;  // the force of a reel is that of every bond
   return kind.is_for(probe.of) || (probe.single >= 0 && (kind.sorts & probed::body) != 0);
 }
 

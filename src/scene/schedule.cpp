@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace ls {
 
@@ -264,6 +265,7 @@ void Schedule::evaluate(const Clock& clock, double share, Inputs& in) const {
   in.stream = flows ? field_at(*plan_.stream, now, {}) : nullptr;
   set_fluid(values, in);
   set_motors(stage, in);
+  set_reels(in);
   set_held(stage, in);
 }
 
@@ -276,6 +278,16 @@ void Schedule::set_motors(int stage, Inputs& in) const {
   for (const Expression& e : plan_.motors) {
     const Rate value = e.evaluate<Rate>(now);
     in.motors.push_back(value.val), in.motor_rates.push_back(value.d[0]);
+  }
+}
+
+// A rope that is wound up to nothing, or further, has no length to go by: the step fails, and says so.
+void Schedule::set_reels(Inputs& in) const {
+  const auto& reels = plan_.model.joints.reels;
+  in.reels.clear();
+  for (const Reel& r : reels) {
+    const double length = r.length + (r.motor < 0 ? 0 : in.motors[r.motor]);
+    in.reels.push_back(length >= least_reeled * r.drawn ? length / r.drawn : std::numeric_limits<double>::quiet_NaN());
   }
 }
 

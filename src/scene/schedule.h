@@ -55,6 +55,7 @@ class Schedule {
   using Rate = Dual<double, 1>;        // a value and its rate
   std::vector<Rate> rates_at(int stage, const Inputs& in) const;
   void set_motors(int stage, Inputs& in) const;
+  void set_reels(Inputs& in) const;
   template <class T>
   void set_variables(int stage, const T& t, const T& s, std::vector<T>& values) const;
   Values values_at(const Clock& clock, double share) const;

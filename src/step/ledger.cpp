@@ -123,6 +123,23 @@ double stored(const Model& m, const Inputs& in, const State& s, Work& work) {
   return energy_of(parts, "total") - energy_of(parts, "kinetic") - energy_of(parts, "spin");
 }
 
+// Reels work on a rope by its change of length: before it moves in a step, from what it was to what the forces of the
+// step go by, and after it, to the one it ends with. What the bonds do in between is their own.
+double work_of_reels(const Inputs& in, const State& first, const State& end, Work& work) {
+  if (in.reels.empty()) return 0;
+  const auto bonds = [&](const State& s, const std::vector<double>& reels) {
+    State other;
+    other.nodes = s.nodes, other.memory.broken = s.memory.broken, other.memory.reels = reels;
+    const Energies e = energies_of(work.terms, other, in, Energies::Wanted::bonds, work.team);
+    return e[EnergyKind::stretch] + e[EnergyKind::shear] + e[EnergyKind::bend] + e[EnergyKind::twist];
+  };
+  const auto &from = first.memory.reels, &to = end.memory.reels;
+  double sum = 0;
+  if (from != in.reels) sum += bonds(first, in.reels) - bonds(first, from);
+  if (to != in.reels) sum += bonds(end, to) - bonds(end, in.reels);
+  return sum;
+}
+
 double work_of_wrenches(const Nodes& pose, double dt) {
   double sum = 0;
   for (int i = 0; i < pose.count; ++i) {
@@ -175,8 +192,10 @@ void record_implicit(const Model& m, const InputsAt& at, const Inputs& in, const
   State first;
   first.nodes = start, first.memory = known, first.clock = pose.clock;
   const double changed = ledger.barrier - known.ledger.barrier;  // of barriers, after forces had acted
-  const double gone_up = stored(m, at(part.to), end, work) - stored(m, at(part.from), first, work) - fields - changed;
-  ledger.motors += joints.motors;
+  const double reels = work_of_reels(in, first, end, work);
+  const double gone_up =
+      stored(m, at(part.to), end, work) - stored(m, at(part.from), first, work) - fields - changed - reels;
+  ledger.motors += joints.motors + reels;
   ledger.fields += fields, ledger.dissipated += dissipated + joints.stops, ledger.loads += loads,
       ledger.friction += friction;
   ledger.drives += work_of_drives(m, in, part.dt, start, pose.nodes, end.nodes, way);
@@ -214,6 +233,10 @@ void record_static(const Model& m, const InputsAt& at, double from, double to, c
   Ledger& ledger = end.memory.ledger;
   ledger.fields += work_of_fields(m, at, from, to, start, end, work);
   if (work.terms.joints) ledger.motors += work.terms.joints->motor_work(before, at(from), end, at(to));
+  Inputs half = at(to);  // from one equilibrium to the next a rope is as long as in their middle
+  for (std::size_t k = 0; k < half.reels.size(); ++k)
+    half.reels[k] = 0.5 * (before.memory.reels[k] + end.memory.reels[k]);
+  ledger.motors += work_of_reels(half, before, end, work);
   const auto way = [&](int i) { return displacement(start, end.nodes, i); };
   ledger.loads += 0.5 * work_of_loads(at(from), start, way);
   const Inputs in = at(to);

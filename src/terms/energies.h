@@ -32,6 +32,10 @@ constexpr bool is_external(EnergyKind kind) {
   return kind == EnergyKind::gravity || kind == EnergyKind::zeeman || kind == EnergyKind::induction;
 }
 
+constexpr bool is_of_bonds(EnergyKind kind) {
+  return kind >= EnergyKind::stretch && kind <= EnergyKind::twist;
+}
+
 struct EnergyPart {
   std::string name;
   double value;  // J
@@ -40,12 +44,13 @@ struct EnergyPart {
 // Sums by kind, J.
 class Energies {
  public:
-  // dipoles: those among the external ones, where moments are switched from outside
-  enum class Wanted : std::uint8_t { all, external, external_and_dipoles };
+  // dipoles: those among the external ones, where moments are switched from outside; bonds: nothing else
+  enum class Wanted : std::uint8_t { all, external, external_and_dipoles, bonds };
   explicit Energies(Wanted wanted = Wanted::all) : wanted_(wanted) {}
 
   // A term that costs something to ask looks first.
   bool wants(EnergyKind kind) const {
+    if (wanted_ == Wanted::bonds) return is_of_bonds(kind);
     if (kind == EnergyKind::dipole && wanted_ == Wanted::external_and_dipoles) return true;
     return wanted_ == Wanted::all || is_external(kind);
   }

@@ -101,6 +101,15 @@ when = "ball.position.z > 1 mm"
 set = { on = 0 }
 )";
 
+// A stage that switches a field at once does as much work as an event that does.
+TEST_F(Control, AStageThatSwitchesDoesWorkToo) {
+  const std::string stages = "[[stage]]\nduration = \"10 ms\"\n[[stage]]\nduration = \"20 ms\"\nset = { on = 1 }\n";
+  const auto rows =
+      rows_of(solver("implicit", "0.1 ms") + bang_bang.substr(0, bang_bang.find("[[event]]")) + records_ball + stages);
+  EXPECT_NEAR(rows.back()["system.ledger.fields"], 0.05 * 1.6 * 0.5e-3, 1e-7);  // half a millimetre below its middle
+  EXPECT_NEAR(rows.back()["system.ledger.balance"], 0, 1e-12);
+}
+
 TEST_F(Control, SwitchesAMagnetByWhereABallIs) {
   const std::string steered = bang_bang + records_ball;
   for (const char* kind : {"explicit", "implicit"}) {

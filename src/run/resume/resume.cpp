@@ -125,6 +125,7 @@ void expect_fit(const Checkpoint& c, const Plan& plan, const Schedule& schedule,
   if (!m.set_by_event.empty()) expect("variables that events set", m.set_by_event.size(), plan.first_values.size());
   expect("events", m.events.size(), plan.events.size());
   const auto magnets = std::ranges::count_if(plan.fields, [](const SceneField& f) { return f.magnet() != nullptr; });
+  expect("lengths of ropes", m.reels.size(), plan.model.joints.reels.size());
   expect("numbers of magnets", m.field_anchors.size(), 7 * size(magnets));
   expect("numbers of slip", m.slip.size(), 3 * m.touching.size());
   if (!m.marker_impulse.empty()) expect("markers", m.marker_impulse.size(), plan.model.markers.markers.size());

@@ -37,6 +37,18 @@ std::string bad_drive(const Plan& plan, const Inputs& in) {
   return "";
 }
 
+std::string bad_reel(const Plan& plan, const Inputs& in) {
+  const JointTable& all = plan.model.joints;
+  for (const Joint& j : all.joints) {
+    if (j.kind != JointKind::rope || in.reels.empty() || std::isfinite(in.reels[j.reel])) continue;
+    const Reel& r = all.reels[j.reel];
+    return fmt::format(
+        "the rope `{}` would be {:.4g} m long, less than a tenth of the {:.4g} m that it was drawn with,", j.name,
+        r.length + (r.motor < 0 ? 0 : in.motors[r.motor]), r.drawn);
+  }
+  return "";
+}
+
 std::string bad_field(const Plan& plan, const Inputs& in, const State& s) {
   for (std::size_t i = 0; i < in.fields.size(); ++i) {
     Inputs alone;
@@ -95,6 +107,7 @@ std::string bad_input(const Plan& plan, const Schedule& schedule, const State& s
     std::string found = all_finite(in.gravity) ? "" : "gravity is not a number";
     if (found.empty()) found = bad_load(plan, in);
     if (found.empty()) found = bad_drive(plan, in);
+    if (found.empty()) found = bad_reel(plan, in);
     if (found.empty()) found = bad_field(plan, in, s);
     if (found.empty()) found = bad_flow(plan, in, s);
     if (found.empty()) found = bad_fluid(in.fluid);

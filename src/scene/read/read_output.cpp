@@ -136,7 +136,8 @@ Probe read_probe_target(Table& table, const Draft& draft) {
   } else if (of.is_text() && of.toml().text()->starts_with("joint ")) {
     probe.of = ProbeOf::joint;
     probe.index = joint_called(of, of.toml().text()->substr(6), draft.plan);
-    probe.has_angle = draft.plan.model.joints.joints[probe.index].is_hinged();
+    const Joint& joint = draft.plan.model.joints.joints[probe.index];
+    probe.has_angle = joint.is_hinged(), probe.is_rope = joint.kind == JointKind::rope;
   } else if (!of.is_text("system")) {
     set_probe_target(of, draft, probe);
   }

@@ -86,6 +86,7 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
   }
   if (work.terms.joints) work.terms.joints->note_forces(a == 2, s.memory);
   const State pose = s;
+  s.memory.reels = later.reels;
   if (came_to) *came_to = s.nodes;
   for (int i = 0; i < m.nodes; ++i) {
     const auto e = end_of_step(scheme, start, i, pose.nodes.frame(i));

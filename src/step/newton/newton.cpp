@@ -100,6 +100,7 @@ class Newton {
   void solve() {
     newton_.solution = newton_.residual;
     find_pull();
+    if (!newton_.pull.empty()) newton_.terms.joints->set_out();
     for (std::size_t i = 0; i < newton_.pull.size(); ++i) newton_.solution[i] += newton_.pull[i];
     if (std::any_of(newton_.driven.begin(), newton_.driven.end(), [](double a) { return a != 0; })) {
       std::vector<double> pulled(newton_.solution.size(), 0.0);

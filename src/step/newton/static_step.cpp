@@ -232,6 +232,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     const Trial t = attempt(m, at(walk.done + part), s, work, newton, on_branch);
     if (t.good()) {
       if (work.terms.joints) work.terms.joints->note_forces(false, s.memory);
+      s.memory.reels = at(walk.done + part).reels;
       record_static(m, at, walk.done, walk.done + part, here, s, work);
       const Inputs in = at(walk.done + part);
       if (Contact* contact = newton.terms.contact(in)) s.memory.ledger.friction += contact->friction_work(s, in, 0);

@@ -19,20 +19,25 @@ template <class K>
 std::unique_ptr<Term> bond_term(int nodes, const BondTable& table) {
   std::vector<TwoNodeClass<K>> classes;
   std::vector<Fracture> limits;
+  std::vector<ReeledClass> reeled;
   for (const BondClass& c : table.classes) {
     BondDamping::Params<double> damping = c.damping;
     if (table.paper_rate) damping = {0, 0, 0, 0, 0, 0, damping.l};  // that of the paper is a term of its own
+    if (c.reel >= 0) reeled.push_back({static_cast<int>(classes.size()), c.reel, c.stiffness, damping});
     classes.push_back({K::of(c.stiffness), damping, c.rest1, c.rest2});
     limits.push_back(c.limit);
   }
   if (!can_break(table)) limits.clear();
-  return std::make_unique<TwoNodeTerm<K>>(nodes, std::move(classes), table.bonds, std::move(limits), table.first);
+  return std::make_unique<TwoNodeTerm<K>>(nodes, std::move(classes), table.bonds, std::move(limits), table.first,
+                                          std::move(reeled));
 }
 
 template <class K>
 void add_records(const BondTable& table, const State& s, std::vector<BondRecord>& out) {
   std::vector<typename K::template Params<double>> laws;
-  for (const BondClass& c : table.classes) laws.push_back(K::of(c.stiffness));
+  for (const BondClass& c : table.classes)
+    laws.push_back(
+        K::of(c.reel < 0 ? c.stiffness : with_length(c.stiffness, reeled_share(c.reel, {}, s.memory.reels))));
   for (int i = 0; i < table.count(); ++i) {
     const BondEntry& e = table.bonds[i];
     const BondClass& c = table.classes[e.cls];

@@ -25,15 +25,24 @@ struct TwoNodeClass {
   Quat<double> rest1, rest2;  // from each node's axes to those in which the kernel sees it
 };
 
+// A class of the bonds of a rope, as it was drawn.
+struct ReeledClass {
+  int cls, reel;
+  ElasticBond stiffness;
+  BondDamping::Params<double> damping;
+  double share = 1;  // of that length, as the class stands now
+};
+
 template <class K>
 class TwoNodeTerm final : public Term {
  public:
   // limits: [class] or empty: nothing breaks. first: number of the first pair in Memory::broken.
   TwoNodeTerm(int nodes, std::vector<TwoNodeClass<K>> classes, std::vector<BondEntry> pairs,
-              std::vector<Fracture> limits, int first);
+              std::vector<Fracture> limits, int first, std::vector<ReeledClass> reeled = {});
 
   std::string_view name() const override { return K::name; }
-  Scope scope(const Inputs&) const override { return links_.empty() ? Scope::chains : Scope::all; }
+  // What is reeled sets its classes before each sum, which several threads must not do at once.
+  Scope scope(const Inputs&) const override { return links_.empty() && reeled_.empty() ? Scope::chains : Scope::all; }
   void add_wrenches(const State&, const Inputs&, const Blocks&, Wrenches&) override;
   void add_energy(const State&, const Inputs&, Energies&, Team&) override;
   void add_pattern(const State&, const Inputs&, NodePairs&) override;
@@ -49,6 +58,8 @@ class TwoNodeTerm final : public Term {
   static constexpr int pairs_per_sum = 1024;  // energies are summed in blocks of so many, in order
 
   int count() const { return static_cast<int>(pairs_.size()); }
+  // By Inputs and Memory: wrenches are those of the lengths that the schedule wants, energies of those that ropes have.
+  void set_lengths(const std::vector<double>& wanted, const std::vector<double>& now);
   BondBatch batch(const Nodes&, const BondSlots&) const;
   BondStepBatch step_batch(const BondBatch&, const Nodes& start) const;
   void run_loop(const BondBatch&, const Inputs&, int first_block, int last_block) const;
@@ -68,6 +79,7 @@ class TwoNodeTerm final : public Term {
   std::vector<BondEntry> pairs_;
   std::vector<Fracture> limits_;
   int first_;
+  std::vector<ReeledClass> reeled_;
   bool damped_ = false, turned_ = false;
   BondSlots chain_, links_;
   LinkIncidence incidence_;
@@ -92,11 +104,12 @@ inline bool is_one(const Quat<double>& q) {
 
 template <class K>
 TwoNodeTerm<K>::TwoNodeTerm(int nodes, std::vector<TwoNodeClass<K>> classes, std::vector<BondEntry> pairs,
-                            std::vector<Fracture> limits, int first)
+                            std::vector<Fracture> limits, int first, std::vector<ReeledClass> reeled)
     : classes_(std::move(classes)),
       pairs_(std::move(pairs)),
       limits_(std::move(limits)),
       first_(first),
+      reeled_(std::move(reeled)),
       chain_(BondSlots::chain(nodes, pairs_)),
       links_(BondSlots::links(pairs_)),
       incidence_(links_),
@@ -115,6 +128,17 @@ TwoNodeTerm<K>::TwoNodeTerm(int nodes, std::vector<TwoNodeClass<K>> classes, std
   }
   for (auto* triple : {link_force_, link_torque1_, link_torque2_})
     for (int k = 0; k < 3; ++k) triple[k].assign(links_.cls.size(), 0.0);
+}
+
+template <class K>
+void TwoNodeTerm<K>::set_lengths(const std::vector<double>& wanted, const std::vector<double>& now) {
+  for (ReeledClass& r : reeled_) {
+    const double share = reeled_share(r.reel, wanted, now);
+    if (share == r.share) continue;
+    r.share = share;
+    classes_[r.cls].law = K::of(with_length(r.stiffness, share));
+    classes_[r.cls].damping = BondDamping::with_length(r.damping, share);
+  }
 }
 
 template <class K>
@@ -157,6 +181,7 @@ void TwoNodeTerm<K>::run_loop(const BondBatch& b, const Inputs& in, int first_bl
 
 template <class K>
 void TwoNodeTerm<K>::add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) {
+  set_lengths(in.reels, s.memory.reels);
   if (!chain_.empty())
     blocks.share(least_blocks,
                  [&](int first, int last) { add_chain(s, in, first, std::min(last, chain_.blocks()), out); });
@@ -214,6 +239,7 @@ void TwoNodeTerm<K>::add_links(const State& s, const Inputs& in, Team& team, Wre
 template <class K>
 void TwoNodeTerm<K>::add_energy(const State& s, const Inputs&, Energies& out, Team& team) {
   if (!out.wants(EnergyKind::bend)) return;
+  set_lengths({}, s.memory.reels);
   const auto sum = blocked_sum<Modes<double>>(count(), pairs_per_sum, least_blocks * block / pairs_per_sum, team,
                                               [&](int i, Modes<double>& part) {
                                                 if (broken(s, i)) return;
@@ -228,8 +254,9 @@ void TwoNodeTerm<K>::add_energy(const State& s, const Inputs&, Energies& out, Te
 }
 
 template <class K>
-void TwoNodeTerm<K>::add_product(const State& s, const Inputs&, const std::vector<Twist<double>>& move,
+void TwoNodeTerm<K>::add_product(const State& s, const Inputs& in, const std::vector<Twist<double>>& move,
                                  std::vector<Wrench<double>>& product) {
+  set_lengths(in.reels, s.memory.reels);
   for (int i = 0; i < count(); ++i) {
     if (broken(s, i)) continue;
     const auto& e = pairs_[i];
@@ -276,6 +303,7 @@ void TwoNodeTerm<K>::find_stresses(const State& s, const Inputs& in, const Stiff
 
 template <class K>
 void TwoNodeTerm<K>::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
+  set_lengths(in.reels, s.memory.reels);
   double h[81 * block];
   int before = 0;  // slots of the chain, when it comes to the links
   const bool mixed = wanted.last || in.step_start;
@@ -303,7 +331,8 @@ void TwoNodeTerm<K>::add_stiffness(const State& s, const Inputs& in, const Stiff
 }
 
 template <class K>
-Limits TwoNodeTerm<K>::limits(const State&, const Inputs&) {
+Limits TwoNodeTerm<K>::limits(const State& s, const Inputs& in) {
+  set_lengths(in.reels, s.memory.reels);
   Limits l;
   for (const auto& c : classes_) {
     const Modes<double> k = small_strain_stiffness(c.law);
@@ -320,8 +349,9 @@ Limits TwoNodeTerm<K>::limits(const State&, const Inputs&) {
 }
 
 template <class K>
-void TwoNodeTerm<K>::advance(const State& s, const Inputs&, Memory& memory) {
+void TwoNodeTerm<K>::advance(const State& s, const Inputs& in, Memory& memory) {
   if (limits_.empty()) return;
+  set_lengths(in.reels, s.memory.reels);
   for (int i = 0; i < count(); ++i) {
     const auto& e = pairs_[i];
     const Fracture& limit = limits_[e.cls];

@@ -92,7 +92,11 @@ JointReport Joints::report(int number, const State& s, const Inputs& in) const {
   } else if (j.kind == JointKind::distance || j.kind == JointKind::spring) {
     coordinate.shape = RowShape::distance, out.travel = length;
   }
-  if (coordinate.shape != RowShape::distance || length > 0) {
+  if (j.kind == JointKind::rope) {  // how long it is at rest; the joint itself is its end
+    const Reel& reel = model_.joints.reels[j.reel];
+    out.travel = reel.drawn * reeled_share(j.reel, {}, s.memory.reels);
+    out.rate = reel.motor < 0 || in.motor_rates.empty() ? 0 : in.motor_rates[reel.motor];
+  } else if (coordinate.shape != RowShape::distance || length > 0) {
     row_slope(coordinate, v.mean, coordinate.shape == RowShape::distance ? length : 1, free);
     out.rate = rate_of(free);
   }
@@ -132,8 +136,9 @@ void Joints::note_forces(bool midpoint, Memory& memory) const {
   }
 }
 
-void Joints::advance(const State& s, const Inputs&, Memory& memory) {
+void Joints::advance(const State& s, const Inputs& in, Memory& memory) {
   const Inputs still;
+  if (!in.reels.empty()) memory.reels = in.reels;
   memory.joint_angle.resize(model_.joints.joints.size(), 0.0);
   for (std::size_t k = 0; k < memory.joint_angle.size(); ++k) {
     const Joint& j = model_.joints.joints[k];

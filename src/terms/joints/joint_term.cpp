@@ -369,7 +369,7 @@ void Joints::add_asymmetry(const std::vector<double>& move, std::vector<double>&
 void Joints::follow(const std::vector<double>& solution, double share, Memory& memory) const {
   memory.joint_force.resize(rows_.size(), 0.0);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const RowNow& now = now_[r];
+    const RowNow& now = from_[r];
     const Joint& j = joint(rows_[r].joint);
     double gone = 0;
     for (int n = 0; n < 2; ++n) {

@@ -67,7 +67,9 @@ class Joints final : public Term {
   // Where nodes turn far in a step that is much.
   void add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const;
   bool is_symmetric() const { return is_symmetric_; }
-  // Takes the multipliers along with a share of a move of [node][6], from where add_pull was asked.
+  // Keeps the rows as add_pull left them: it is asked again on the way, where a move is cut short.
+  void set_out() { from_ = now_; }
+  // Takes the multipliers along with a share of a move of [node][6], from where it set out.
   void follow(const std::vector<double>& solution, double share, Memory&) const;
   JointError error(const State&, const Inputs&) const;
 
@@ -112,7 +114,7 @@ class Joints final : public Term {
   // Of the solve under way:
   std::vector<std::uint8_t> held_;
   double size_ = 1;  // m
-  std::vector<RowNow> now_;
+  std::vector<RowNow> now_, from_;
   std::vector<JointView> views_;  // [joint]
 };
 

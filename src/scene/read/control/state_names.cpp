@@ -133,7 +133,7 @@ class StateNames {
     if (const auto joint = std::ranges::find(joints, of, &Joint::name); joint != joints.end()) {
       probe.of = ProbeOf::joint;
       probe.index = static_cast<int>(joint - joints.begin());
-      probe.has_angle = joint->is_hinged();
+      probe.has_angle = joint->is_hinged(), probe.is_rope = joint->kind == JointKind::rope;
       return probe;
     }
     TomlValue text;

@@ -1,4 +1,5 @@
 #include "build/joints/join.h"
+#include "build/joints/reel.h"
 #include "scene/read/reader.h"
 
 #include <algorithm>
@@ -28,10 +29,6 @@ JointSide read_side(const Value& value, const Model& m) {
 
 JointKind read_joint_kind(Table& table) {
   const Value value = table.need("kind", "a kind of joint, for example \"hinge\"");
-  if (value.is_text("rope"))
-    value.fail(
-        "found \"rope\", which this version does not know; use a [[rod]] with a \"ball\" at each end, or kind = "
-        "\"distance\" with `string = true`");
   const std::vector<std::string> kinds(joint_kinds.begin(), joint_kinds.end());
   const std::string word = value.choice(kinds);
   return static_cast<JointKind>(std::ranges::find(kinds, word) - kinds.begin());
@@ -60,6 +57,15 @@ double size_of(const Model& m, const Nodes& nodes) {
   return norm(V{high[0] - low[0], high[1] - low[1], high[2] - low[2]});
 }
 
+void check_meets(Table& table, const V& node, const V& at, double size, const std::string& shown) {
+  const double gap = norm(node - at);
+  if (gap <= 1e-6 * size) return;
+  table.fail(
+      fmt::format("the joint is {:.6g} m away from {}, the node that it joins; expected them in one place, or "
+                  "snap = true, which puts a rigid arm between",
+                  gap, shown));
+}
+
 // Where the joint is. Nodes of rods and the like are where they are; of two bodies it must be said.
 struct JointPlace {
   V at[2];
@@ -83,14 +89,8 @@ JointPlace read_place(Table& table, JointKind kind, const JointSide (&side)[2], 
     if (!at && !side[from].is_point) table.need("at", "[x, y, z], where the joint is");
     p.at[0] = p.at[1] = at ? at->vector(dim::length) : own(from);
   }
-  for (int n = 0; n < 2; ++n) {
-    const double gap = side[n].is_point ? norm(own(n) - p.at[n]) : 0;
-    if (gap <= 1e-6 * size || snap) continue;
-    table.fail(
-        fmt::format("the joint is {:.6g} m away from {}, the node that it joins; expected them in one place, or "
-                    "snap = true, which puts a rigid arm between",
-                    gap, side[n].shown));
-  }
+  for (int n = 0; n < 2 && !snap; ++n)
+    if (side[n].is_point) check_meets(table, own(n), p.at[n], size, side[n].shown);
   return p;
 }
 
@@ -127,6 +127,7 @@ void read_kind_keys(Table& table, double drawn, JointSpec& spec) {
                                      spec.kind == JointKind::spring ? range::not_negative : range::positive);
     joint.one_sided = table.boolean("string", false);
   }
+  if (const auto reel = table.find("reel")) reel->fail("found `reel`, which is a rope's; expected kind = \"rope\"");
   const bool snap = table.boolean("snap", false);
   if (spec.kind == JointKind::distance) {
     const double length = spec.length.value_or(drawn);
@@ -186,11 +187,101 @@ void check_sides(Table& table, const JointSide (&side)[2], const Model& m) {
     table.fail(fmt::format("both {} and {} are held: nothing is left to join", side[0].shown, side[1].shown));
 }
 
+void add_joint(const JointSpec& spec, Draft& draft) {
+  Builder::Result built{std::move(draft.plan.model), std::move(draft.plan.start)};
+  join(spec, built);
+  draft.plan.model = std::move(built.model), draft.plan.start = std::move(built.state);
+}
+
+void read_tolerances(Table& table, double size, Joint& joint) {
+  const double share = table.number("tolerance", dim::number, {0, 1e-2, true, false, "above 0 and up to 0.01"}, 1e-6);
+  joint.tolerance = share * size, joint.turn_tolerance = share;
+}
+
+// The rod that a rope is made of.
+const Body& read_rope_rod(Table& table, const Model& m) {
+  const Value of = table.need("rod", "the name of a [[rod]]");
+  const Target t = read_target(of, m.bodies, "rod");
+  const Body& body = m.bodies[t.body];
+  if (body.kind != BodyKind::rod || !t.is_whole())
+    of.fail(fmt::format("found {}, expected a whole [[rod]]: that is what a rope is made of", of.shown()));
+  if (body.nodes.front() == body.nodes.back())
+    of.fail(fmt::format("found {}, a rod that is closed and has no ends; expected an open one", of.shown()));
+  if (is_reeled(body, m))
+    of.fail(fmt::format("found {}, of which there is a rope already; expected a rod of its own", of.shown()));
+  return body;
+}
+
+void check_way(Table& table, double length, double way) {
+  if (length >= way * (1 - 1e-9)) return;
+  const std::string message = fmt::format(
+      "the rope is {:.6g} m long and its ends are {:.6g} m apart; expected a longer one, or ends that it "
+      "reaches from one to the other",
+      length, way);
+  const auto given = table.find("length");
+  given ? given->fail(message) : table.fail(message);
+}
+
+// Of the rope that was read last.
+void add_reel_motor(Expression position, Draft& draft) {
+  JointTable& all = draft.plan.model.joints;
+  const int number = static_cast<int>(all.motors.size());
+  all.reels.back().motor = number;
+  all.motors.push_back(
+      {all.joints.back().name + ".reel", static_cast<int>(all.joints.size()) - 1, MotorKind::position});
+  draft.plan.motors.push_back(std::move(position));
+}
+
+// A rope is a rod that hangs with its start on `b` and with its end on `a`, by a ball each: the joint itself is the
+// second one, since forces are told of `a`.
+void read_rope(Table& table, JointSpec spec, Draft& draft) {
+  const Model& m = draft.plan.model;
+  const Body& rod = read_rope_rod(table, m);
+  const Nodes& nodes = draft.plan.start.nodes;
+  const int node[2] = {rod.nodes.front(), rod.nodes.back()};
+  const double size = size_of(m, nodes);
+  const auto second = table.find("b"), at = table.find("at"), to = table.find("to");
+  const JointSide side[2] = {second ? read_side(*second, m) : JointSide{},
+                             read_side(table.need("a", "what hangs on its end"), m)};
+  const bool is_hung = !second && (m.held[node[0]] & hold_position) == hold_position;
+  const V own[2] = {nodes.frame(node[0]).x, nodes.frame(node[1]).x};
+  const JointPlace place{{at ? at->vector(dim::length) : own[0], to ? to->vector(dim::length) : own[1]}};
+  const double drawn = rest_length_of(rod, m);
+  const double length = table.number("length", dim::length, range::positive, drawn);
+  check_way(table, length, norm(place.at[1] - place.at[0]));
+  if (length < least_reeled * drawn)
+    table.find("length")->fail_expected(fmt::format("at least a tenth of the {:.6g} m that it is drawn with", drawn));
+  std::optional<Expression> reeled;
+  if (const auto reel = table.find("reel")) reeled = reel->expression(draft.schedule, dim::length);
+  const bool snap = table.boolean("snap", false), touch = table.boolean("contact", false);
+  read_tolerances(table, size, spec.settings);
+  table.finish();
+  const int body = static_cast<int>(&rod - m.bodies.data());
+  for (int n = 0; n < 2; ++n) {
+    const JointSide end{node[n], body, true, fmt::format("\"{}.{}\"", rod.name, n == 0 ? "start" : "end")};
+    if (!snap) check_meets(table, own[n], place.at[n], size, end.shown);
+    if (n == 0 && is_hung) continue;
+    const JointSide pair[2] = {n == 0 ? side[0] : end, n == 0 ? end : side[1]};
+    check_sides(table, pair, m);
+    if (!touch) leave_out_contact(pair, {{place.at[n], place.at[n]}}, draft);
+  }
+  spec.settings.reel = add_reel(rod, length, draft.plan.model, draft.plan.start);
+  spec.node[0] = node[1], spec.node[1] = side[1].node, spec.at = place.at[1];
+  add_joint(spec, draft);
+  if (reeled) add_reel_motor(std::move(*reeled), draft);
+  if (is_hung) return;
+  JointSpec upper = spec;
+  upper.name += ".b", upper.kind = JointKind::ball, upper.settings.reel = -1;
+  upper.node[0] = side[0].node, upper.node[1] = node[0], upper.at = place.at[0];
+  add_joint(upper, draft);
+}
+
 void read_joint(Table& table, Draft& draft) {
   Model& m = draft.plan.model;
   JointSpec spec;
   spec.name = joint_name(table, m.joints);
   spec.kind = read_joint_kind(table);
+  if (spec.kind == JointKind::rope) return read_rope(table, spec, draft);
   const Value first = table.need("a", "a body or a node, for example \"arm\" or \"beam.end\"");
   const auto second = table.find("b");
   const JointSide side[2] = {second ? read_side(*second, m) : JointSide{}, read_side(first, m)};
@@ -199,15 +290,12 @@ void read_joint(Table& table, Draft& draft) {
   const JointPlace place = read_place(table, spec.kind, side, size, draft);
   for (int n = 0; n < 2; ++n) spec.node[n] = side[n].node;
   spec.at = place.at[0], spec.other = place.at[1];
-  const double share = table.number("tolerance", dim::number, {0, 1e-2, true, false, "above 0 and up to 0.01"}, 1e-6);
-  spec.settings.tolerance = share * size, spec.settings.turn_tolerance = share;
+  read_tolerances(table, size, spec.settings);
   read_kind_keys(table, norm(place.at[1] - place.at[0]), spec);
   const bool touch = table.boolean("contact", false);
   table.finish();
   if (!touch) leave_out_contact(side, place, draft);
-  Builder::Result built{std::move(m), std::move(draft.plan.start)};
-  join(spec, built);
-  m = std::move(built.model), draft.plan.start = std::move(built.state);
+  add_joint(spec, draft);
 }
 
 }  // namespace

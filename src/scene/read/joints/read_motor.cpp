@@ -31,15 +31,23 @@ void read_motor(Table& table, Draft& draft) {
   const Value on = table.need("on", "the name of a joint");
   motor.joint = joint_called(on, on.text("the name of a joint"), draft.plan);
   const Joint& joint = all.joints[motor.joint];
-  if (!joint.is_hinged() && !joint.is_sliding())
-    on.fail(fmt::format("found {}, a joint of kind \"{}\"; expected a \"hinge\", a \"slider\" or a \"cylindrical\" one",
-                        on.shown(), joint_kinds[static_cast<std::size_t>(joint.kind)]));
+  const bool winds = joint.kind == JointKind::rope;
+  if (!joint.is_hinged() && !joint.is_sliding() && !winds)
+    on.fail(
+        fmt::format("found {}, a joint of kind \"{}\"; expected a \"hinge\", a \"slider\", a \"cylindrical\" one or a "
+                    "\"rope\"",
+                    on.shown(), joint_kinds[static_cast<std::size_t>(joint.kind)]));
   for (const Motor& other : all.motors)
     if (other.joint == motor.joint)
       on.fail(
           fmt::format("found {}, which `{}` drives already; expected one motor on an axis", on.shown(), other.name));
   const bool turns = joint.is_hinged();
   const std::string force = turns ? "torque" : "force";
+  if (winds)
+    for (const std::string other : {"velocity", "force", "max_force"})
+      if (const auto given = table.find(other))
+        given->fail(
+            fmt::format("found `{}`, but a reel is told how much longer a rope is: expected `position`", other));
   const std::string key = table.one_of({"position", "velocity", force});
   const Value value = *table.find(key);
   Expression e;
@@ -55,6 +63,7 @@ void read_motor(Table& table, Draft& draft) {
   }
   motor.most = table.number("max_" + force, turns ? dim::torque : dim::force, range::positive, unbounded);
   table.finish();
+  if (winds) all.reels[joint.reel].motor = static_cast<int>(all.motors.size());
   draft.plan.motors.push_back(std::move(e));
   all.motors.push_back(std::move(motor));
 }
@@ -78,6 +87,7 @@ void check_explicit(const Plan& plan, const std::string& stage) {
     if (std::isfinite(j.low) || std::isfinite(j.high)) refuse(key, "`limits`");
     if (j.friction > 0) refuse(key, "`friction`");
     if (j.kind == JointKind::spring) continue;
+    if (j.kind == JointKind::rope && plan.model.joints.reels[j.reel].motor >= 0) refuse(key, "ropes that are reeled");
     if (j.one_sided) refuse(key, "`string`");
     if (std::isfinite(j.stiffness) || std::isfinite(j.turn_stiffness)) refuse(key, "`stiffness`");
   }

@@ -1,0 +1,198 @@
+#include "output/files.h"
+#include "run/run.h"
+#include "scene/read/reader.h"
+
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+
+// Weights on ropes that are reeled, and motors that hold what touches.
+namespace ls {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Row = std::map<std::string, double>;  // of probes.csv, by its columns
+
+class Ropes : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              (std::string("ropes_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  RunReport go(const std::string& scene) {
+    RunOptions o;
+    o.out = folder_;
+    return run(read_text(scene + "[output]\npicture = false\nvtk = false\nhdf5 = false\n", "scene.toml"), o);
+  }
+  std::vector<Row> rows_of(const std::string& scene) {
+    const RunReport report = go(scene);
+    EXPECT_EQ(report.status, RunStatus::done) << report.message;
+    return rows_in(folder_ / "probes.csv");
+  }
+  static std::vector<Row> rows_in(const fs::path& file) {
+    const auto cells_of = [](const std::string& line) {
+      std::vector<std::string> cells;
+      std::istringstream in(line);
+      for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+      return cells;
+    };
+    std::istringstream in(read_file(file));
+    std::string line;
+    std::getline(in, line);
+    const auto header = cells_of(line);
+    std::vector<Row> rows;
+    while (std::getline(in, line)) {
+      const auto cells = cells_of(line);
+      rows.emplace_back();
+      for (std::size_t k = 1; k < cells.size(); ++k)
+        if (!cells[k].empty()) rows.back()[header[k]] = std::stod(cells[k]);
+    }
+    return rows;
+  }
+
+  fs::path folder_;
+};
+
+// A ball of 2 kg hangs on a light line of 1 m, by its centre. EA = 6.3 kN: the line is 3 mm longer than at rest.
+constexpr double weight = 2 * 9.81, stretch = weight / 6283.19;  // N, m of each metre
+std::string hanging(const std::string& solver, const std::string& line, const std::string& place,
+                    const std::string& joint) {
+  return "[solver]\n" + solver + R"(
+[gravity]
+g = [0, 0, "-9.81 m/s^2"]
+[material.line]
+young = "2 GPa"
+poisson = 0.4
+density = "1 kg/m^3"
+[[rod]]
+name = "line"
+material = "line"
+section = { diameter = "2 mm" }
+line = )" +
+         line +
+         "\nbonds = 8\n[[rigid]]\nname = \"ball\"\nshape = \"sphere\"\nradius = \"5 cm\"\nmass = \"2 kg\"\nposition "
+         "= " +
+         place + "\n[[joint]]\nname = \"hoist\"\nkind = \"rope\"\nrod = \"line\"\na = \"ball\"\n" + joint + R"(
+[[probe]]
+of = "ball"
+record = ["position", "velocity"]
+every = 1
+[[probe]]
+of = "joint hoist"
+record = ["travel", "rate", "force", "error"]
+every = 1
+[[probe]]
+of = "system"
+record = ["energy", "ledger"]
+every = 1
+)";
+}
+const std::string down = "{ from = [0, 0, 0], to = [0, 0, \"-1 m\"] }", below = "[0, 0, \"-1 m\"]";
+
+TEST_F(Ropes, AWeightHangsHigherByWhatIsReeledIn) {
+  const auto rows = rows_of(hanging("kind = \"static\"\nsteps = 8", down, below, "reel = \"-10 cm * s\""));
+  ASSERT_EQ(rows.size(), 9u);
+  const Row &first = rows.front(), &last = rows.back();
+  EXPECT_NEAR(first.at("ball.position.z"), -(1 + stretch), 1e-6);
+  EXPECT_NEAR(last.at("ball.position.z"), -0.9 * (1 + stretch), 1e-6);  // the same strain of a shorter line
+  EXPECT_NEAR(last.at("joint_hoist.travel"), 0.9, 1e-12);
+  EXPECT_NEAR(last.at("joint_hoist.force.z"), weight, 1e-5 * weight);
+  EXPECT_LT(last.at("joint_hoist.error"), 1e-6);
+  // The reel lifts the weight, and has what was stored in the tenth that it wound up.
+  const double lifted = weight * 0.1 * (1 + stretch), stored = 0.5 * weight * stretch * 0.1;
+  EXPECT_NEAR(last.at("system.ledger.motors"), lifted - stored, 1e-4 * lifted);
+  EXPECT_NEAR(last.at("system.ledger.balance"), 0, 1e-6 * lifted);
+}
+
+TEST_F(Ropes, AMotorTakesALongerRopeIn) {
+  const std::string motor = "[[motor]]\non = \"hoist\"\nposition = \"-20 cm * s\"\n";
+  const auto rows = rows_of(hanging("kind = \"implicit\"\nduration = \"2 s\"\ndt = \"10 ms\"", down, below,
+                                    "length = \"1.001 m\"\n" + motor));
+  const Row& last = rows.back();
+  EXPECT_NEAR(rows.front().at("joint_hoist.travel"), 1.001, 1e-12);
+  EXPECT_NEAR(last.at("joint_hoist.travel"), 0.801, 1e-12);
+  EXPECT_NEAR(last.at("joint_hoist.rate"), -0.1, 1e-12);
+  EXPECT_NEAR(last.at("ball.position.z"), -0.801, 0.01);  // it goes up and down on the line by some millimetres
+  EXPECT_NEAR(last.at("system.ledger.motors"), 0.2 * weight, 0.02 * weight);
+  EXPECT_NEAR(last.at("system.ledger.balance"), 0, 1e-6 * weight);
+}
+
+// The energy over the frequency of a pendulum stays, where its length goes slowly: the angle grows with L^(-3/4).
+TEST_F(Ropes, APendulumThatIsShortenedSlowlyKeepsItsAction) {
+  constexpr double angle = 0.05;
+  const std::string end = "[" + std::to_string(std::sin(angle)) + ", 0, " + std::to_string(-std::cos(angle)) + "]";
+  const auto rows = rows_of(hanging("kind = \"implicit\"\nduration = \"40 s\"\ndt = \"20 ms\"\ntolerance = 1e-6",
+                                    "{ from = [0, 0, 0], to = " + end + " }", end, "reel = \"-40 cm * s\""));
+  double before = 0, after = 0, least = 1;
+  for (const Row& row : rows) {
+    const double time = row.at("time"), length = row.at("joint_hoist.travel");
+    const double action = std::abs(row.at("ball.position.x")) * std::pow(length, -0.25);  // its root
+    if (time < 4) before = std::max(before, action);
+    if (time > 37) after = std::max(after, action);
+    least = std::min(least, length);
+  }
+  EXPECT_NEAR(least, 0.6, 1e-6);
+  EXPECT_NEAR(before, angle, 0.01 * angle);
+  EXPECT_NEAR(after, angle, 0.01 * angle);
+  EXPECT_NEAR(rows.back().at("system.ledger.balance"), 0, 1e-5 * rows.back().at("system.ledger.motors"));
+}
+
+TEST_F(Ropes, ATenthIsTheLeast) {
+  const RunReport report =
+      go(hanging("kind = \"implicit\"\nduration = \"1 s\"\ndt = \"10 ms\"", down, below, "reel = \"-2 m * s\""));
+  EXPECT_EQ(report.status, RunStatus::diverged);
+  EXPECT_NE(report.message.find("the rope `hoist` would be"), std::string::npos) << report.message;
+}
+
+// A motor holds the last thing that a joint leaves free, and something else lies beside it.
+TEST_F(Ropes, AMotorHoldsAWeightBesideWhatTouches) {
+  for (const std::string joint : {"kind = \"slider\"\n", "kind = \"hinge\"\n"}) {
+    const bool slides = joint.find("slider") != std::string::npos;
+    const auto rows = rows_of(R"([solver]
+kind = "implicit"
+dt = "10 ms"
+duration = "0.2 s"
+[gravity]
+g = [0, 0, "-9.81 m/s^2"]
+[contact]
+friction = 0.3
+[[wall]]
+name = "floor"
+plane = { normal = [0, 0, 1], point = [0, 0, "-1 m"] }
+[[rigid]]
+name = "arm"
+shape = "box"
+size = ["20 cm", "10 cm", "10 cm"]
+mass = "1 kg"
+[[rigid]]
+name = "ball"
+shape = "sphere"
+radius = "10 cm"
+mass = "1 kg"
+position = [0, 0, "-89.9 cm"]
+[[probe]]
+of = "joint j"
+record = ["travel", "force", "error"]
+every = 1
+[[joint]]
+name = "j"
+a = "arm"
+at = ["-10 cm", 0, 0]
+)" + joint + (slides ? "axis = [0, 0, 1]\n" : "axis = [0, 1, 0]\n") +
+                              "[[motor]]\non = \"j\"\nposition = " + (slides ? "\"1 cm * s\"\n" : "\"10 deg * s\"\n"));
+    ASSERT_EQ(rows.size(), 21u) << joint;
+    EXPECT_NEAR(rows.back().at("joint_j.travel"), slides ? 0.01 : std::acos(-1.0) / 18, 1e-6) << joint;
+    EXPECT_LT(rows.back().at("joint_j.error"), 1e-6) << joint;
+    EXPECT_NEAR(rows.back().at("joint_j.force.z"), 9.81, 0.05) << joint;
+    fs::remove_all(folder_);
+  }
+}
+
+}  // namespace
+}  // namespace ls
