@@ -24,6 +24,9 @@ class PointMotion {
     return i < node_lever_.size() ? std::max(node_lever_[i], 0.0) : 0.0;
   }
   double lever(int point) const { return lever_[point]; }
+  // m, that the points of a node, or a wall where points are or will be, move at most.
+  double node_way(int node) const { return norm(way(node)) + std::min(turned(node), 2.0) * farthest(node); }
+  double hollow_way(const Hollow& hollow) const;
   // m, how far a point strays at most from the way of its node.
   double stray(int point) const { return std::min(turned(shapes_.points[point].node), 2.0) * lever_[point]; }
   // m, by which the gap of a pair can shrink at most: cheap, and most pairs need no more.
@@ -40,7 +43,6 @@ class PointMotion {
   };
   Passage passage(int point, double share) const;
   double safe_in_hollow(const ShapePair& pair, double share, double least) const;
-  double hollow_way(const Hollow& hollow) const;
 
   const Shapes& shapes_;
   const Nodes* nodes_ = nullptr;

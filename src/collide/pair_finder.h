@@ -22,9 +22,11 @@ class PairFinder {
                                      const std::vector<int>& wanted);
   const std::vector<ShapePair>& list() const { return list_; }  // as of the last call
   long long lists() const { return lists_; }                    // how many lists have been made
-  // Those that may come so near during a motion, in no order. Places their points where the motion starts.
-  void near_on_the_way(const PointMotion& motion, double reach, std::vector<ShapePair>& out);
-  // How far the farthest point has moved at most since the list was made, m, and how far it may.
+  // Those that may come so near during a motion from these nodes, in no order; `kept`: the reach of the list to go by.
+  // Places their points where the motion starts.
+  void near_on_the_way(const Nodes& nodes, double kept, const PointMotion& motion, double reach,
+                       std::vector<ShapePair>& out);
+  // How far the farthest point has moved at most since it was listed, m, and how far it may.
   double moved() const { return moved_; }
   double slack() const { return 0.5 * skin_; }
   // [point] of listed pairs as of the last call, or of all
@@ -43,6 +45,9 @@ class PairFinder {
     std::vector<HollowPlace> hollows;
   };
   void note(const Nodes& nodes, Reference& reference) const;
+  void travel(const Nodes& nodes);
+  bool is_marked(const ShapePair& pair) const;
+  void renew_list(const Nodes& nodes);
   double hollows_moved(const Reference& from, const Nodes& nodes) const;
   double node_moved(const Reference& from, int node, const Nodes& nodes) const;
   double turning_nodes_moved(const Nodes& nodes) const;
@@ -50,8 +55,21 @@ class PairFinder {
   void keep_list(const Nodes& nodes, double reach);
   void make_inner(const Nodes& nodes, double gap);
   void make_list(const Nodes& nodes, double reach, double least_skin);
-  using Measured = std::pair<ShapePair, double>;  // m, its gap
-  void keep_near(const Nodes& nodes, double gap, const std::vector<ShapePair>& pairs, std::vector<Measured>& out);
+  struct Listed {
+    ShapePair pair;
+    double gap;   // m, when it was last measured
+    double then;  // m, what its nodes had travelled by then
+    bool operator<(const Listed& other) const { return pair < other.pair; }
+  };
+  double sum_over_sides(const ShapePair& pair, const std::vector<double>& of_node) const;
+  double travelled(const Listed& listed) const { return sum_over_sides(listed.pair, odometer_); }
+  double least_gap(const Listed& listed) const { return listed.gap - (travelled(listed) - listed.then); }
+  void measure(const Nodes& nodes, Listed& listed);
+  void list_found(const Nodes& nodes, std::vector<Listed>& out);
+  void note_list(const Nodes& nodes);
+  void drop_unmarked(std::vector<ShapePair>& pairs) const;
+  bool mark_fast(const Nodes& nodes, const PointMotion& motion);
+  void place_once(const ShapePair& pair, const Nodes& nodes);
   void place(const std::vector<int>& points, const Nodes& nodes);
   void note_points(const std::vector<ShapePair>& pairs, std::vector<int>& points);
 
@@ -69,9 +87,18 @@ class PairFinder {
   long long searches_ = 0;
   std::vector<int> listed_points_;
   std::vector<ShapePair> list_;
-  std::vector<ShapePair> found_;    // scratch
-  std::vector<Measured> measured_;  // scratch
-  std::vector<double> gaps_;        // [pair of the list] m, when it was made
+  std::vector<Listed> listed_;  // likewise
+  // Each node has a reference, where it was when it was last listed. The list has what is near among references, so
+  // that only nodes that have gone far need be listed anew.
+  Nodes reference_nodes_;
+  std::vector<double> moved_from_;  // [node] m, from its reference
+  std::vector<double> odometer_;    // [node] m, all the way that its farthest point, or its wall, can have gone
+  Reference last_;                  // where the odometers were read
+  // Scratch
+  std::vector<ShapePair> found_;
+  std::vector<Listed> new_, all_;
+  std::vector<std::uint8_t> marked_;  // [node]
+  std::vector<double> way_;           // [node] m
   double list_reach_ = -1, skin_ = 0, moved_ = 0;
   struct Inner {
     double gap = -1, skin = 0;

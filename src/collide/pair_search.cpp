@@ -95,8 +95,21 @@ PairSearch::Moving PairSearch::moving(const Body& body, const PointMotion& motio
   return m;
 }
 
-void PairSearch::find(const PointMotion& motion, double reach, std::vector<ShapePair>& out) {
+// Which bodies and loose parts have a marked node.
+void PairSearch::mark(const std::vector<std::uint8_t>& only) {
+  marked_.clear();
+  for (const Body& b : bodies_) marked_.push_back(only[b.node]);
+  for (const int k : loose_) {
+    const Corners corners = corners_of(shapes_, parts_[k]);
+    const auto is_marked = [&](int p) { return only[shapes_.points[p].node] != 0; };
+    marked_.push_back(std::any_of(corners.begin(), corners.end(), is_marked) ? 1 : 0);
+  }
+}
+
+void PairSearch::find(const PointMotion& motion, double reach, std::vector<ShapePair>& out,
+                      const std::vector<std::uint8_t>* only) {
   out.clear();
+  if (only) mark(*only);
   movings_.clear();
   for (const Body& b : bodies_) movings_.push_back(moving(b, motion));
   for (const int k : loose_) movings_.push_back(moving(parts_[k], motion));
@@ -111,6 +124,7 @@ void PairSearch::find(const PointMotion& motion, double reach, std::vector<Shape
   const std::size_t bodies = bodies_.size();
   for (const auto& [i, j] : overlaps_) {
     const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);  // a < b
+    if (only && !marked_[a] && !marked_[b]) continue;
     if (b < bodies)
       add_bodies(bodies_[a], bodies_[b], motion, reach, out);
     else if (a < bodies)
@@ -118,7 +132,7 @@ void PairSearch::find(const PointMotion& motion, double reach, std::vector<Shape
     else
       add_loose(a - bodies, b - bodies, reach, out);
   }
-  for (std::size_t h = 0; h < shapes_.hollows.size(); ++h) add_hollow(static_cast<int>(h), motion, reach, out);
+  for (std::size_t h = 0; h < shapes_.hollows.size(); ++h) add_hollow(static_cast<int>(h), motion, reach, only, out);
 }
 
 void PairSearch::add_bodies(const Body& a, const Body& b, const PointMotion& motion, double reach,
@@ -180,8 +194,10 @@ void PairSearch::add_pairs(const Part& p, const Part& q, bool all, std::vector<S
 
 // The distance from a wall is concave along a straight way, so it is least at an end of it; and no two places differ
 // in it by more than they are apart.
-void PairSearch::add_hollow(int hollow, const PointMotion& motion, double reach, std::vector<ShapePair>& out) {
+void PairSearch::add_hollow(int hollow, const PointMotion& motion, double reach, const std::vector<std::uint8_t>* only,
+                            std::vector<ShapePair>& out) {
   const Hollow& h = shapes_.hollows[hollow];
+  const auto is_wanted = [&](int node) { return !only || (*only)[h.node] || (*only)[node]; };
   const auto frame = motion.frame(h.node, 0);
   const HollowMotion wall = motion_of(h, motion, 0);
   const V wall_way = motion.way(h.node);
@@ -195,7 +211,7 @@ void PairSearch::add_hollow(int hollow, const PointMotion& motion, double reach,
   const auto add = [&](int point) {
     if (point < 0) return;
     const ShapePoint& p = shapes_.points[point];
-    if (!is_wall(p.node) && shapes_.may_touch(p.node, h.node) &&
+    if (!is_wall(p.node) && is_wanted(p.node) && shapes_.may_touch(p.node, h.node) &&
         is_near(motion.place(point, 0), motion.way(p.node), p.radius + motion.stray(point)))
       out.push_back({PairKind::point_hollow, point, hollow});
   };
@@ -203,7 +219,7 @@ void PairSearch::add_hollow(int hollow, const PointMotion& motion, double reach,
     for (const int p : parts_[part].points) add(p);
   };
   for (const Body& b : bodies_) {
-    if (is_wall(b.node) || !shapes_.may_touch(b.node, h.node)) continue;
+    if (is_wall(b.node) || !is_wanted(b.node) || !shapes_.may_touch(b.node, h.node)) continue;
     const auto own = motion.frame(b.node, 0);
     const double arc = std::min(motion.turned(b.node), 2.0);
     const PartTree& tree = trees_[b.tree];

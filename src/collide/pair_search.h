@@ -15,8 +15,10 @@ class PairSearch {
  public:
   explicit PairSearch(const Shapes& shapes);
 
-  // All pairs whose gap may be `reach` or less at some time of a motion, and some more, each once and in no order.
-  void find(const PointMotion& motion, double reach, std::vector<ShapePair>& out);
+  // All pairs whose gap may be `reach` or less at some time of a motion, and some more, each once and in no order. With
+  // `only`, [node], those in which a node that is marked there has a part, and some more.
+  void find(const PointMotion& motion, double reach, std::vector<ShapePair>& out,
+            const std::vector<std::uint8_t>* only = nullptr);
   std::size_t trees() const { return trees_.size(); }
   std::size_t bytes() const;
 
@@ -33,6 +35,7 @@ class PairSearch {
 
   void make_bodies();
   void plant(Body& body, const std::vector<Box>& boxes);
+  void mark(const std::vector<std::uint8_t>& only);
   bool is_wall(int node) const { return shapes_.is_wall[node] != 0; }
   Moving moving(const Part& part, const PointMotion& motion) const;
   Moving moving(const Body& body, const PointMotion& motion) const;
@@ -42,7 +45,8 @@ class PairSearch {
   void add_loose(std::size_t a, std::size_t b, double reach, std::vector<ShapePair>& out) const;
   void add_pairs(const Part& p, const Part& q, bool all, std::vector<ShapePair>& out) const;
   void add_one_way(const Part& p, const Part& q, bool all, std::vector<ShapePair>& out) const;
-  void add_hollow(int hollow, const PointMotion& motion, double reach, std::vector<ShapePair>& out);
+  void add_hollow(int hollow, const PointMotion& motion, double reach, const std::vector<std::uint8_t>* only,
+                  std::vector<ShapePair>& out);
 
   const Shapes& shapes_;
   Exclusions exclusions_;
@@ -57,6 +61,7 @@ class PairSearch {
   BroadPhase broad_;
   std::vector<Moving> movings_;  // of bodies, then of loose parts
   std::vector<Box> boxes_;
+  std::vector<std::uint8_t> marked_;  // likewise, which are looked for
   std::vector<std::pair<int, int>> overlaps_, tree_pairs_;
   std::vector<int> branches_;
 };

@@ -1,23 +1,69 @@
 #include "collide/parts.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 namespace ls {
 
+namespace {
+
+using Side = std::pair<int, int>;  // points, ascending
+
+constexpr double one_face = 1e-8;  // sine between two triangles that count as one
+
+Side side_of(int a, int b) {
+  return std::minmax({a, b});
+}
+
+// A side of two triangles of a rigid body that lie in one plane, opposite each other.
+bool is_within_a_face(const Shapes& shapes, const Side& side, const std::array<int, 2>& across) {
+  const ShapePoint &a = shapes.points[side.first], &b = shapes.points[side.second];
+  const ShapePoint &c = shapes.points[across[0]], &d = shapes.points[across[1]];
+  if (a.node != b.node || a.node != c.node || a.node != d.node) return false;
+  const Vec3<double> along = b.offset - a.offset;
+  const Vec3<double> n = cross(along, c.offset - a.offset), m = cross(d.offset - a.offset, along);
+  return dot(n, m) > 0 && norm(cross(n, m)) < one_face * dot(n, m);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> edges_within_faces(const Shapes& shapes) {
+  struct Across {  // a side of a triangle, and the corner that is not on it
+    Side side;
+    int corner;
+    auto operator<=>(const Across&) const = default;
+  };
+  std::vector<Across> sides;  // in order, so that those of two triangles stand side by side
+  sides.reserve(3 * shapes.triangles.size());
+  for (const ShapeTriangle& t : shapes.triangles)
+    for (const auto& [a, b, c] : {std::array{t.a, t.b, t.c}, std::array{t.b, t.c, t.a}, std::array{t.c, t.a, t.b}})
+      sides.push_back({side_of(a, b), c});
+  std::sort(sides.begin(), sides.end());
+  std::vector<std::uint8_t> within(shapes.edges.size(), 0);
+  for (std::size_t k = 0; k < shapes.edges.size(); ++k) {
+    const Side side = side_of(shapes.edges[k].a, shapes.edges[k].b);
+    const auto of = std::ranges::equal_range(sides, side, {}, &Across::side);
+    if (of.size() == 2)
+      within[k] = is_within_a_face(shapes, side, {of.begin()->corner, std::next(of.begin())->corner}) ? 1 : 0;
+  }
+  return within;
+}
+
 std::vector<Part> parts_of(const Shapes& shapes) {
   std::vector<Part> parts;
-  std::vector<std::uint8_t> has_point(shapes.points.size(), 0), has_edge(shapes.edges.size(), 0);
+  std::vector<std::uint8_t> has_point(shapes.points.size(), 0), has_edge = edges_within_faces(shapes);
   // By their ends, to be found by halving: there may be millions.
   struct Between {
-    std::pair<int, int> ends;
+    Side ends;
     int edge;
     auto operator<=>(const Between&) const = default;
   };
   std::vector<Between> edges;
   edges.reserve(shapes.edges.size());
   for (std::size_t k = 0; k < shapes.edges.size(); ++k)
-    edges.push_back({std::minmax({shapes.edges[k].a, shapes.edges[k].b}), static_cast<int>(k)});
+    edges.push_back({side_of(shapes.edges[k].a, shapes.edges[k].b), static_cast<int>(k)});
   std::sort(edges.begin(), edges.end());
   const auto take_point = [&](Part& p, int& count, int point) {
     if (std::exchange(has_point[point], 1) == 0) p.points[count++] = point;
@@ -29,7 +75,7 @@ std::vector<Part> parts_of(const Shapes& shapes) {
     int points = 0, taken = 0;
     for (int c = 0; c < 3; ++c) {
       take_point(p, points, corner[c]);
-      const std::pair<int, int> ends = std::minmax({corner[c], corner[c + 1]});
+      const Side ends = side_of(corner[c], corner[c + 1]);
       const auto e = std::ranges::lower_bound(edges, ends, {}, &Between::ends);
       if (e != edges.end() && e->ends == ends && std::exchange(has_edge[e->edge], 1) == 0) p.edges[taken++] = e->edge;
     }

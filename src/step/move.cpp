@@ -30,6 +30,7 @@ void move_nodes(const Move& move, Nodes& nodes) {
     const auto f = nodes.frame(i);
     const Vec3<double> dx{move.v[0][i], move.v[1][i], move.v[2][i]};
     const Vec3<double> turned{move.w[0][i], move.w[1][i], move.w[2][i]};
+    if (dot(dx, dx) + dot(turned, turned) == 0) continue;  // what stays keeps its very bits
     nodes.set(i, Frame<double>{f.x + dx, normalized(turn(turned) * f.q)});
   }
 }

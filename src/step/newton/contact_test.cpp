@@ -8,6 +8,7 @@
 #include "step/newton/static_step.h"
 
 #include <gtest/gtest.h>
+#include <numbers>
 
 namespace ls {
 namespace {
@@ -148,6 +149,58 @@ TEST(Contact, CubesThatPileUpTakeFewIterations) {
   run.in.gravity = {0, 0, -9.81};
   for (int k = 0; k < 40; ++k) ASSERT_EQ(run.step(), Outcome::done) << "step " << k;
   EXPECT_LT(run.b.state.memory.iterations, 1100);
+}
+
+// A cap of a sphere as a surface of triangles, open above.
+RigidSpec bowl(double radius, int rings, int sides) {
+  Mesh mesh;
+  mesh.vertices.push_back({0, 0, -radius});
+  const auto at = [&](int ring, int side) { return 1 + (ring - 1) * sides + side % sides; };
+  for (int k = 1; k <= rings; ++k)
+    for (int j = 0; j < sides; ++j) {
+      const double a = 1.4 * k / rings, b = 2 * std::numbers::pi * j / sides;
+      mesh.vertices.push_back(radius * V{std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), -std::cos(a)});
+      if (k == 1) mesh.triangles.push_back({0, at(1, j), at(1, j + 1)});
+      if (k > 1) mesh.triangles.push_back({at(k - 1, j), at(k, j), at(k, j + 1)});
+      if (k > 1) mesh.triangles.push_back({at(k - 1, j), at(k, j + 1), at(k - 1, j + 1)});
+    }
+  RigidSpec r;
+  r.name = "bowl", r.fixed = true;
+  r.shape.points = mesh.vertices;
+  for (const auto& [a, b, c] : mesh.triangles) {
+    r.shape.triangles.push_back({a, b, c});
+    for (const auto& [p, q] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)})
+      if (std::find(r.shape.edges.begin(), r.shape.edges.end(), std::array{q, p}) == r.shape.edges.end())
+        r.shape.edges.push_back({p, q});
+  }
+  r.shape.radius = 1e-4;
+  r.mass = 1, r.inertia = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  return r;
+}
+
+// Nothing resists what a ball without friction does in a bowl but its weight, and its turning nothing at all: a static
+// run finds where it rests all the same.
+TEST(Contact, ABallWithoutFrictionFindsItsRestInABowl) {
+  for (const int rings : {4, 12}) {
+    Builder builder;
+    ContactSettings contact;
+    contact.thickness = 5e-4;
+    builder.set_contact(contact, false);
+    RigidSpec ball;
+    ball.name = "ball", ball.shape = ball_shape(0.02), ball.pose.x = {0.03, 0.005, -0.03};
+    ball.fill(1000);
+    builder.add(ball), builder.add(bowl(0.1, rings, 3 * rings));
+    Thrower run(builder, 0);
+    run.newton.size = 0;
+    run.in.gravity = {0, 0, -9.81};
+    const StaticResult r =
+        find_equilibrium(run.b.model, [&](double) { return run.in; }, run.b.state, run.work, run.newton, {});
+    ASSERT_EQ(r.outcome, Outcome::done) << rings;
+    const V x = run.b.state.nodes.frame(0).x;
+    EXPECT_LT(std::hypot(x.x, x.y), 1e-6) << rings;
+    EXPECT_GT(x.z, -0.08) << rings;
+    EXPECT_LT(x.z, -0.075) << rings;
+  }
 }
 
 }  // namespace

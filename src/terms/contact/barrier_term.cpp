@@ -42,7 +42,7 @@ class BarrierTerm final : public Contact {
     for_each(s, in, [&](const ShapePair&, const PairPush& p) {
       for (int k = 0; k < p.count; ++k) out.add_force_at(p.node[k], p.lever[k], -p.slope[k]);
     });
-    rubbing_.add_wrenches(s.nodes, out);
+    rubbing_.add_wrenches(s.nodes, left_out_, out);
   }
   void add_energy(const State& s, const Inputs& in, Energies& out, Team&) override {
     if (out.wants(EnergyKind::contact)) out.add(EnergyKind::contact, acts(in) ? energy(s, in) : 0);
@@ -62,7 +62,7 @@ class BarrierTerm final : public Contact {
     if (!acts(in)) return true;
     const auto has = [&](int i, int j) { return pattern.find(std::max(i, j), std::min(i, j)) >= 0; };
     for (const NearPair& n : near_.within(s.nodes))
-      if (!visit_nodes(n.pair, n.near, has)) return false;
+      if (!is_left_out(n) && !visit_nodes(n.pair, n.near, has)) return false;
     return for_each_lagged(has);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
@@ -70,13 +70,14 @@ class BarrierTerm final : public Contact {
     double h[PairPush::rows * PairPush::rows];
     PairPush p;
     for (const NearPair& n : near_.within(s.nodes)) {
+      if (is_left_out(n)) continue;
       const bool projected = wanted.projected || is_among(n, wanted.projected_at);
       if (!push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, n.pair), p, h, projected)) continue;
       const LeverPlaces places{p.count, p.node, p.lever};
       add_to_nodes(places, h, out);
       if (!projected) add_turning(places, p.slope, out);
     }
-    rubbing_.add_stiffness(s.nodes, out);
+    rubbing_.add_stiffness(s.nodes, left_out_, out);
   }
 
   void settle(const State& s, const Inputs& in, Memory& memory) override {
@@ -89,6 +90,7 @@ class BarrierTerm final : public Contact {
   }
   void begin(const State& s, const Inputs& in, double duration, Memory& memory) override {
     rubbing_.clear();
+    leave_out(nullptr);
     if (!acts(in)) return;
     forget_if_stale(s, memory);
     note_bodies(s, in, duration);
@@ -122,22 +124,48 @@ class BarrierTerm final : public Contact {
   }
   double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
-    motion_.set(s.nodes, &move);
     double share = 1;
-    const auto look = [&](const ShapePair& pair, const Nearness& n) {
-      const bool bends = n.gap() < thickness() && motion_.closing(pair, n) <= 0;
-      const double least = std::min((bends ? kept_in_a_bend : kept_gap) * n.gap(), landing * thickness());
-      if (n.gap() - least < motion_.most_closing(pair, n))
-        share = allowed_share(shapes_, pair, n, motion_, least, share);
-    };
-    if (2 * motion_.longest() < (1 - kept_gap) * thickness()) {  // only what pushes already can come too near
-      for (const NearPair& n : near_.within(s.nodes)) look(n.pair, n.near);
-    } else {
-      for (const ShapePair& pair : near_.on_the_way(s.nodes, motion_))
-        look(pair, nearness(shapes_, pair, near_.at(), s.nodes));
-    }
+    for_each_in_the_way(s, move, [&](const ShapePair& pair, const Nearness& n, double least) {
+      share = allowed_share(shapes_, pair, n, motion_, least, share);
+    });
     return share;
   }
+  void allow_by_island(const State& s, const Inputs& in, const Move& move, const std::vector<int>& island,
+                       std::vector<double>& share) override {
+    if (!acts(in)) return;
+    for_each_in_the_way(s, move, [&](const ShapePair& pair, const Nearness& n, double least) {
+      const PairNodes nodes = nodes_of(shapes_, pair, n);
+      double most = 0;
+      const auto of = [&](int k) { return island[nodes.node[k]]; };
+      for (int k = 0; k < nodes.count; ++k) most = of(k) >= 0 ? std::max(most, share[of(k)]) : most;
+      if (most == 0) return;
+      const double free = allowed_share(shapes_, pair, n, motion_, least, most);
+      for (int k = 0; k < nodes.count; ++k)
+        if (of(k) >= 0) share[of(k)] = std::min(share[of(k)], free);
+    });
+  }
+  bool islands_meet(const State& s, const Inputs& in, const Move& move, const std::vector<int>& island) override {
+    if (!acts(in)) return false;
+    motion_.set(s.nodes, &move);
+    if (only_what_pushes_can_meet()) return false;  // and that is one island
+    bool meet = false;
+    for_each_in_the_way(s, move, [&](const ShapePair& pair, const Nearness& n, double least) {
+      const PairNodes nodes = nodes_of(shapes_, pair, n);
+      const int a = island[nodes.node[0]], b = island[nodes.node[nodes.count - 1]];
+      if (!meet && a >= 0 && b >= 0 && a != b) meet = allowed_share(shapes_, pair, n, motion_, least, 1) < 1;
+    });
+    return meet;
+  }
+  void renew_by_island(const State& s, const Inputs& in, const std::vector<int>& island,
+                       std::vector<std::uint8_t>& asked) override {
+    if (!acts(in) || !rubbing_.any_surface_rubs()) return asked.assign(asked.size(), 0);
+    std::vector<Rubbing::Lag> old = rubbing_.exchange({});
+    for_each(s, in, [&](const ShapePair& pair, const PairPush& p) {
+      if (const int k = island_of(p.node, p.count, island); k >= 0 && asked[k]) rubbing_.note(pair, p, s);
+    });
+    rubbing_.settle_islands(old, island, same_friction, asked);
+  }
+  void leave_out(const std::vector<std::uint8_t>* held) override { left_out_ = held; }
   void note_meetings(const State& s, const Inputs& in, const Move& move, std::vector<std::uint8_t>& meets) override {
     if (!acts(in)) return;
     motion_.set(s.nodes, &move);
@@ -178,10 +206,36 @@ class BarrierTerm final : public Contact {
     return shapes_.settings.slip_is_given ? by_speed : std::max(by_speed, time_slip * thickness());
   }
 
+  bool only_what_pushes_can_meet() const { return 2 * motion_.longest() < (1 - kept_gap) * thickness(); }
+  // Visits the pairs that may come too near on the way of a move, with how much of a gap they keep.
+  template <class F>
+  void for_each_in_the_way(const State& s, const Move& move, const F& visit) {
+    motion_.set(s.nodes, &move);
+    const auto look = [&](const ShapePair& pair, const Nearness& n) {
+      const double most = motion_.most_closing(pair, n);
+      if (most < 0.99 * (1 - kept_in_a_bend) * n.gap()) return;  // however much it keeps
+      const bool bends = n.gap() < thickness() && motion_.closing(pair, n) <= 0;
+      const double least = std::min((bends ? kept_in_a_bend : kept_gap) * n.gap(), landing * thickness());
+      if (n.gap() - least < most) visit(pair, n, least);
+    };
+    if (only_what_pushes_can_meet()) {
+      for (const NearPair& n : near_.within(s.nodes)) look(n.pair, n.near);
+    } else {
+      for (const ShapePair& pair : near_.on_the_way(s.nodes, motion_))
+        look(pair, nearness(shapes_, pair, near_.at(), s.nodes));
+    }
+  }
+  bool is_left_out(const NearPair& n) const {
+    if (!left_out_) return false;
+    const PairNodes of = nodes_of(shapes_, n.pair, n.near);
+    return std::all_of(of.node, of.node + of.count, [&](int i) { return (*left_out_)[i] == hold_all; });
+  }
+
   template <class F>
   void for_each(const State& s, const Inputs& in, const F& visit) {
     PairPush p;
     for (const NearPair& n : near_.within(s.nodes)) {
+      if (is_left_out(n)) continue;
       if (push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, n.pair), p)) visit(n.pair, p);
     }
   }
@@ -250,7 +304,8 @@ class BarrierTerm final : public Contact {
   PointMotion motion_;
   std::vector<PairBarriers::Place> places_;
   std::vector<std::uint64_t> pushing_;
-  std::vector<V> contact_force_;  // [node] N
+  std::vector<V> contact_force_;                         // [node] N
+  const std::vector<std::uint8_t>* left_out_ = nullptr;  // [node] Hold bits; null: none
 };
 
 }  // namespace

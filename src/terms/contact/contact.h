@@ -46,6 +46,25 @@ class Contact : public Term {
   // Whether a pattern has all pairs of nodes that are coupled by now.
   virtual bool fits(const State&, const Inputs&, const BlockPattern&) { return true; }
 
+  // What allowed() tells, of bodies that move island by island: [node] which one it belongs to, -1: it is held. Lowers
+  // the shares, [island], of those that a pair stops, of both where it is between two; together they can go any share
+  // that all of them may.
+  virtual void allow_by_island(const State&, const Inputs&, const Move&, const std::vector<int>& /*island*/,
+                               std::vector<double>& /*share*/) {}
+  // Whether any two islands would meet on the way of a move.
+  virtual bool islands_meet(const State&, const Inputs&, const Move&, const std::vector<int>& /*island*/) {
+    return false;
+  }
+  // What needs_again() tells, of the islands that are asked about: notes anew what changed too much in an island by
+  // itself, and leaves 1 where it did.
+  virtual void renew_by_island(const State&, const Inputs&, const std::vector<int>& /*island*/,
+                               std::vector<std::uint8_t>& asked) {
+    asked.assign(asked.size(), 0);
+  }
+  // Within a solve: what is between nodes that are held in all, [node] Hold bits, need not be looked at for wrenches
+  // and stiffness, until the next call. Null: all is.
+  virtual void leave_out(const std::vector<std::uint8_t>* /*held*/) {}
+
  private:
   std::vector<int> none_;
 };

@@ -1,6 +1,8 @@
 #include "terms/contact/near_pairs.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ls {
 
@@ -14,16 +16,45 @@ bool NearPairs::is_known(const Nodes& nodes) const {
   return true;
 }
 
+void NearPairs::note_moves(const Nodes& nodes) {
+  const auto count = static_cast<std::size_t>(nodes.count);
+  const bool all = poses_.size() != count;
+  poses_.resize(count), moved_.assign(count, 1);
+  for (int i = 0; i < nodes.count; ++i) {
+    const Frame<double> f = nodes.frame(i);
+    moved_[i] = all || std::memcmp(static_cast<const void*>(&f), static_cast<const void*>(&poses_[i]), sizeof f) != 0;
+    poses_[i] = f;
+  }
+}
+
+// Both lists are in ascending order.
+void NearPairs::measure(const std::vector<ShapePair>& list, const Nodes& nodes) {
+  const auto stays = [&](const Measured& m) {
+    return std::none_of(m.of.node, m.of.node + m.of.count, [&](int i) { return moved_[i] != 0; });
+  };
+  std::swap(measured_, before_);
+  measured_.clear();
+  auto old = before_.begin();
+  for (const ShapePair& pair : list) {
+    while (old != before_.end() && old->near.pair < pair) ++old;
+    const bool known = old != before_.end() && old->near.pair == pair;
+    if (known && stays(*old)) {
+      measured_.push_back(*old);
+      continue;
+    }
+    const Nearness n = nearness(shapes_, pair, finder_.at(), nodes);
+    measured_.push_back({{pair, n}, known ? old->of : nodes_of(shapes_, pair, n)});
+  }
+}
+
 const std::vector<NearPair>& NearPairs::within(const Nodes& nodes) {
   if (is_known(nodes)) return pairs_;
   const auto& list = finder_.within(nodes, reach_, gap_);
-  poses_.resize(static_cast<std::size_t>(nodes.count));
-  for (int i = 0; i < nodes.count; ++i) poses_[i] = nodes.frame(i);
+  note_moves(nodes);
+  measure(list, nodes);
   pairs_.clear();
-  for (const ShapePair& pair : list) {
-    const Nearness n = nearness(shapes_, pair, finder_.at(), nodes);
-    if (n.gap() < gap_) pairs_.push_back({pair, n});
-  }
+  for (const Measured& m : measured_)
+    if (m.near.near.gap() < gap_) pairs_.push_back(m.near);
   return pairs_;
 }
 
@@ -33,9 +64,8 @@ const std::vector<ShapePair>& NearPairs::listed(const Nodes& nodes) {
 }
 
 const std::vector<ShapePair>& NearPairs::on_the_way(const Nodes& nodes, const PointMotion& motion) {
-  const auto& near = listed(nodes);
-  if (finder_.moved() + motion.longest() <= finder_.slack()) return near;
-  finder_.near_on_the_way(motion, gap_, on_the_way_);
+  if (!is_known(nodes)) poses_.clear();
+  finder_.near_on_the_way(nodes, reach_, motion, gap_, on_the_way_);
   return on_the_way_;
 }
 

@@ -27,6 +27,8 @@ class NearPairs {
 
  private:
   bool is_known(const Nodes& nodes) const;
+  void note_moves(const Nodes& nodes);
+  void measure(const std::vector<ShapePair>& list, const Nodes& nodes);
 
   const Shapes& shapes_;
   double gap_, reach_;  // m
@@ -34,6 +36,13 @@ class NearPairs {
   std::vector<ShapePair> on_the_way_;
   std::vector<NearPair> pairs_;
   std::vector<Frame<double>> poses_;  // [node] that pairs_ are of; empty: of none
+  // How near the pairs of the finder's inner list are, kept for those none of whose nodes has moved.
+  struct Measured {
+    NearPair near;
+    PairNodes of;
+  };
+  std::vector<Measured> measured_, before_;
+  std::vector<std::uint8_t> moved_;  // [node] since poses_
 };
 
 }  // namespace ls

@@ -132,6 +132,12 @@ double PairBarriers::turning(std::size_t a, std::size_t b, double speed) const {
   return momentum_share * reduced * speed / duration_;
 }
 
+// Whether two bodies go no farther on each other in the step than the thickness, by the velocities that it began with.
+bool PairBarriers::rest_on_each_other(std::uint64_t bodies) const {
+  const auto [a, b] = both(bodies);
+  return closing(a, b) * duration_ <= thickness();
+}
+
 // As large as what it has to hold: bonds, the weight and other loads on the two bodies, and their momentum, which must
 // be turned within one step; bodies at rest count as if they closed in by the thickness in a step.
 double PairBarriers::strength(std::uint64_t bodies, const Inputs& in) const {
@@ -199,7 +205,7 @@ bool PairBarriers::keep(std::vector<Place>& places, const Inputs& in, Memory& me
     double strong = known ? memory.near_strength[k] : strength(nearest.bodies, in);
     double reach = known ? memory.near_reach[k] : thickness();
     const bool was_pressed = std::binary_search(pressed_.begin(), pressed_.end(), nearest.bodies);
-    if (was_pressed && nearest.gap < too_near * reach && nearest.force > 0) {
+    if (was_pressed && rest_on_each_other(nearest.bodies) && nearest.gap < too_near * reach && nearest.force > 0) {
       strong = std::max(strong, largest_force(places, first, last));
       reach = reach_for(places, first, last, strong, reach);
       changed = true;

@@ -13,9 +13,11 @@ std::uint64_t bodies_of(const Shapes& shapes, const ShapePair& pair);
 // list. Its strength is the force scale S = k h, N; its reach h is at most the thickness.
 //
 // What it exerts does not jump where bodies rest. Those that are within the thickness already when contact begins get a
-// reach at which they do not push yet, and it grows as they part. Where a load presses a pair too near for its barrier,
-// the strength grows and the reach shrinks, such that the sum of its forces stays. Only where bodies are so fast that
-// their momentum asks for more in the short parts of a step does the strength grow alone.
+// reach at which they do not push yet, and it grows as they part. Where a load presses a pair that rests too near for
+// its barrier, the strength grows and the reach shrinks, such that the sum of its forces stays. The force of an impact
+// says nothing about what a pair has to hold, and a reach that shrinks with each leaves none to brake the next one
+// within. Only where bodies are so fast that their momentum asks for more in the short parts of a step does the
+// strength grow alone.
 class PairBarriers {
  public:
   // One place where two bodies are near.
@@ -47,6 +49,7 @@ class PairBarriers {
   double strength(std::uint64_t bodies, const Inputs& in) const;
   double closing(std::size_t a, std::size_t b) const;                // m/s, at most
   double turning(std::size_t a, std::size_t b, double speed) const;  // N, share of what turns it within the solve
+  bool rest_on_each_other(std::uint64_t bodies) const;
   double thickness() const { return shapes_.settings.thickness; }
 
   const Shapes& shapes_;

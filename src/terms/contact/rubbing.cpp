@@ -8,8 +8,32 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ls {
+
+namespace {
+
+bool is_held(const Rubbing::Lag& lag, const std::vector<std::uint8_t>* held) {
+  return held && std::all_of(lag.node, lag.node + lag.count, [&](int i) { return (*held)[i] == hold_all; });
+}
+
+Rubbing::Change change_between(const std::vector<Rubbing::Lag>& old, const std::vector<Rubbing::Lag>& now) {
+  double before = 0, after = 0, change = 0;
+  for (const Rubbing::Lag& l : old) before += l.limit;
+  for (const Rubbing::Lag& l : now) after += l.limit;
+  if (old.size() != now.size()) return {std::max(before, after), std::abs(after - before)};
+  for (std::size_t k = 0; k < old.size(); ++k)
+    change += std::abs(now[k].limit - old[k].limit) + norm(now[k].normal - old[k].normal) * now[k].limit;
+  return {std::max(before, after), change};
+}
+
+}  // namespace
+
+int island_of(const int* node, int count, const std::vector<int>& island) {
+  const int* const free = std::find_if(node, node + count, [&](int i) { return island[i] >= 0; });
+  return free == node + count ? -1 : island[*free];
+}
 
 Rubbing::Rubbing(const Shapes& shapes) : shapes_(shapes) {
   for (const Surface& s : shapes.surfaces) rubs_ = rubs_ || s.friction > 0;
@@ -75,13 +99,28 @@ void Rubbing::note(const ShapePair& pair, const PairPush& p, const State& s) {
 }
 
 Rubbing::Change Rubbing::change_from(const std::vector<Lag>& old) const {
-  double before = 0, after = 0, change = 0;
-  for (const Lag& l : old) before += l.limit;
-  for (const Lag& l : lags_) after += l.limit;
-  if (old.size() != lags_.size()) return {std::max(before, after), std::abs(after - before)};
-  for (std::size_t k = 0; k < old.size(); ++k)
-    change += std::abs(lags_[k].limit - old[k].limit) + norm(lags_[k].normal - old[k].normal) * lags_[k].limit;
-  return {std::max(before, after), change};
+  return change_between(old, lags_);
+}
+
+void Rubbing::settle_islands(const std::vector<Lag>& before, const std::vector<int>& island, double share,
+                             std::vector<std::uint8_t>& asked) {
+  std::vector<std::vector<Lag>> old(asked.size()), now(asked.size());
+  const auto of = [&](const Lag& lag) { return island_of(lag.node, lag.count, island); };
+  for (const Lag& l : before)
+    if (const int k = of(l); k >= 0 && asked[k]) old[k].push_back(l);
+  for (const Lag& l : lags_) now[of(l)].push_back(l);
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    if (!asked[k]) continue;
+    const Change change = change_between(old[k], now[k]);
+    asked[k] = change.by > share * change.all ? 1 : 0;
+  }
+  std::vector<Lag> kept, all;
+  const auto is_new = [&](const Lag& l) { return of(l) >= 0 && asked[of(l)]; };
+  std::copy_if(before.begin(), before.end(), std::back_inserter(kept), [&](const Lag& l) { return !is_new(l); });
+  lags_.erase(std::remove_if(lags_.begin(), lags_.end(), [&](const Lag& l) { return !is_new(l); }), lags_.end());
+  std::merge(kept.begin(), kept.end(), lags_.begin(), lags_.end(), std::back_inserter(all),
+             [](const Lag& a, const Lag& b) { return a.pair < b.pair; });
+  lags_ = std::move(all);
 }
 
 // Places that turn with their node move along chords, which is where they go. A round surface rolls: where it touches
@@ -102,8 +141,9 @@ Rubbing::Slide Rubbing::slide_of(const Lag& lag, const Nodes& nodes) const {
   return s;
 }
 
-void Rubbing::add_wrenches(const Nodes& nodes, Wrenches& out) const {
+void Rubbing::add_wrenches(const Nodes& nodes, const std::vector<std::uint8_t>* held, Wrenches& out) const {
   for (const Lag& lag : lags_) {
+    if (is_held(lag, held)) continue;
     const Slide slide = slide_of(lag, nodes);
     const double force = friction_secant({lag.limit, slip_}, slide.length);
     for (int k = 0; k < lag.count; ++k)
@@ -112,8 +152,9 @@ void Rubbing::add_wrenches(const Nodes& nodes, Wrenches& out) const {
 }
 
 // Without what the levers' turning adds: with it solves take a few more iterations, not fewer.
-void Rubbing::add_stiffness(const Nodes& nodes, BlockMatrix& out) const {
+void Rubbing::add_stiffness(const Nodes& nodes, const std::vector<std::uint8_t>* held, BlockMatrix& out) const {
   for (const Lag& lag : lags_) {
+    if (is_held(lag, held)) continue;
     const Slide slide = slide_of(lag, nodes);
     const LaggedFriction f{lag.limit, slip_};
     const double secant = friction_secant(f, slide.length);

@@ -6,6 +6,9 @@
 
 namespace ls {
 
+// Which island, [node], some nodes belong to; -1: all of them are held.
+int island_of(const int* node, int count, const std::vector<int>& island);
+
 // Friction of the barrier's contacts. Each that pushes is noted with its normal force, its normal and the places on
 // both surfaces that touch, which a solve then takes as fixed. What it resists is how far these have slid on each other
 // since the step began, and the elastic stretch that it had by then: contacts that stick keep that from step to step,
@@ -37,11 +40,16 @@ class Rubbing {
   };
   std::vector<Lag> exchange(std::vector<Lag> lags) { return std::exchange(lags_, std::move(lags)); }
   Change change_from(const std::vector<Lag>& before) const;
+  // Given what was noted before, and now of the islands that were asked about: keeps what is new where friction of the
+  // island has changed by more than a share of all of it there, what is old of all others. Leaves 1 where it changed.
+  void settle_islands(const std::vector<Lag>& before, const std::vector<int>& island, double share,
+                      std::vector<std::uint8_t>& asked);
 
   bool empty() const { return lags_.empty(); }
   const std::vector<Lag>& lags() const { return lags_; }
-  void add_wrenches(const Nodes& nodes, Wrenches& out) const;
-  void add_stiffness(const Nodes& nodes, BlockMatrix& out) const;
+  // Without contacts between nodes that are held in all: [node] Hold bits; null: with all.
+  void add_wrenches(const Nodes& nodes, const std::vector<std::uint8_t>* held, Wrenches& out) const;
+  void add_stiffness(const Nodes& nodes, const std::vector<std::uint8_t>* held, BlockMatrix& out) const;
   // J, that it took: in a step of dt by the velocities of the nodes; 0: along the way from the start.
   double work(const Nodes& nodes, double dt) const;
   // Keeps the force of all on each node, and the stretch of those contacts that still push: their keys, ascending.

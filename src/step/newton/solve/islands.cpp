@@ -1,0 +1,323 @@
+#include "step/newton/solve/islands.h"
+
+#include "step/newton/follower_loads.h"
+#include "step/newton/solve/equations.h"
+#include "step/newton/solve/judging.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ls {
+
+namespace {
+
+// Of friction: one more than where all go together, since only those pay for it that need it.
+constexpr int rounds_of_an_island = 3;
+
+// One solve, island by island. What an island remembers from one iteration to the next stands at its nodes, since
+// islands may become one.
+class IslandSolve {
+ public:
+  IslandSolve(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton, const NewtonSettings& settings)
+      : problem_(problem),
+        s_(s),
+        newton_(newton),
+        settings_(settings),
+        solve_(problem, s, work, newton),
+        contact_(*newton.terms.contact(problem.inputs)),
+        held_(newton.held),
+        rests_(held_.size(), 0),
+        node_(held_.size()) {
+    if (problem.guess) first_ = way_gone(problem.start, s.nodes, newton.size);
+  }
+  IslandSolve(const IslandSolve&) = delete;
+  IslandSolve& operator=(const IslandSolve&) = delete;
+  ~IslandSolve() { wake_all(); }
+
+  NewtonResult run() {
+    NewtonResult r;
+    Nodes foreseen;  // after the first iteration, to see at the end how good its forecast was
+    const auto stopped = [&](NewtonStop stop, int node) {
+      r.stop = stop, r.node = node;
+      return r;
+    };
+    for (;;) {
+      newton_.pulse.beat();
+      find_residual_and_islands();
+      if (const int bad = first_not_finite(newton_.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
+      if (!factor()) return stopped(NewtonStop::singular, newton_.ldlt.lost());
+      solve_.solve();
+      const LargestMove step = largest_move(newton_.solution, problem_.model.nodes);
+      if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
+      const double now = std::max(step.length / newton_.size, step.turn);
+      if (r.iterations == 0) first_ = std::max(first_, now), r.first_move = step.length;
+      make_moves();
+      ++r.iterations;
+      if (r.iterations == 1) foreseen = s_.nodes;
+      if (judge(r.iterations)) {
+        if (!is_too_slow(r.iterations)) continue;
+        return stopped(NewtonStop::too_slow, largest_move(newton_.solution, problem_.model.nodes).node);
+      }
+      wake_all();
+      solve_.find_residual();
+      if (const int bad = first_not_finite(newton_.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
+      r.from_foreseen = farthest(foreseen, s_.nodes);
+      return r;
+    }
+  }
+
+ private:
+  // An island that was at rest and has got a new neighbour moves on, with it.
+  void find_residual_and_islands() {
+    solve_.find_residual();
+    solve_.fit();
+    islands_ = islands_of(newton_.pairs, held_);
+    const auto count = static_cast<std::size_t>(islands_.count);
+    active_.assign(count, 0), now_.assign(count, 0.0), last_.assign(count, {});
+    for_each_free([&](int i, int k) {
+      if (!rests_[i]) active_[k] = 1;
+      last_[k].move = std::max(last_[k].move, node_[i].move);
+      last_[k].rounds = std::max(last_[k].rounds, node_[i].rounds);
+      last_[k].began = std::max(last_[k].began, node_[i].began);
+      last_[k].has_asked = last_[k].has_asked || node_[i].has_asked;
+    });
+    bool woken = false;
+    for_each_free([&](int i, int k) {
+      if (!active_[k] || !rests_[i]) return;
+      rests_[i] = 0, woken = true;
+    });
+    let_rest();
+    if (!woken) return;
+    solve_.forget_residual();
+    solve_.find_residual();
+  }
+
+  // Islands whose moves have become small go by the exact stiffness of contact, the others by the projected one; those
+  // in which that has negative pivots as well, at first at the nodes that have them.
+  [[nodiscard]] bool factor() {
+    std::vector<std::uint8_t> projected(held_.size(), 0);
+    for_each_free([&](int i, int k) { projected[i] = is_exact(k) ? 0 : 1; });
+    if (!solve_.factor(false, false, &projected)) return false;
+    if (newton_.ldlt.negative_pivots() == 0) return true;
+    std::vector<std::uint8_t> bends(static_cast<std::size_t>(islands_.count), 0);
+    for (const int i : newton_.ldlt.negative_rows()) projected[i] = 1, bends[islands_.of[i]] = 1;
+    if (!solve_.factor(false, false, &projected)) return false;
+    if (newton_.ldlt.negative_pivots() == 0) return true;
+    for (const int i : newton_.ldlt.negative_rows()) bends[islands_.of[i]] = 1;
+    for_each_free([&](int i, int k) { projected[i] = projected[i] || bends[k] ? 1 : 0; });
+    return solve_.factor(false, false, &projected);
+  }
+
+  // Moves each island as far as it may go by itself, and notes the share of its way.
+  void make_moves() {
+    constexpr int most_cuts = 12;
+    constexpr double push_back = 0.5;
+    std::vector<double> most = longest_shares();
+    share_.assign(most.size(), 1.0);
+    set_move(most);
+    contact_.allow_by_island(s_, problem_.inputs, newton_.move, islands_.of, share_);
+    const std::vector<double> pulls = pull();
+    move_by(most);
+    for (int cut = 0; cut < most_cuts; ++cut) {
+      solve_.find_residual();
+      const std::vector<double> ends = pull();
+      bool all_fine = true;
+      for (std::size_t k = 0; k < ends.size(); ++k) {
+        if (!active_[k] || !(pulls[k] > 0) || ends[k] >= -push_back * pulls[k]) continue;
+        share_[k] *= std::clamp(pulls[k] / (pulls[k] - ends[k]), 0.1, 0.7);
+        all_fine = false;
+      }
+      if (all_fine) return solve_.keep_residual(), finish_shares(most);
+      copy_poses(newton_.before, s_.nodes);
+      move_by(most);
+    }
+    finish_shares(most);
+  }
+  // By the present shares of the longest moves; by the least of them where islands would meet otherwise, since what is
+  // known to be free is the way that all go together.
+  void move_by(const std::vector<double>& most) {
+    set_move(product(most, share_));
+    const bool together = std::all_of(share_.begin(), share_.end(), [&](double a) { return a == share_.front(); });
+    if (!together && contact_.islands_meet(s_, problem_.inputs, newton_.move, islands_.of)) {
+      std::fill(share_.begin(), share_.end(), *std::min_element(share_.begin(), share_.end()));
+      set_move(product(most, share_));
+    }
+    make_move(s_, newton_);
+  }
+  void finish_shares(const std::vector<double>& most) { share_ = product(most, share_); }
+  static std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b) {
+    std::vector<double> c(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), c.begin(), std::multiplies<>());
+    return c;
+  }
+
+  // Lets islands rest that have come to their end, and whose friction needs no further round. False where all have. The
+  // first time friction is asked about early, since the tail of that round is not needed; not the last time, since what
+  // presses is not known before the end where the reach is small beside the move.
+  bool judge(int iterations) {
+    const double tolerance = tolerance_in_time(settings_, true, first_);
+    std::vector<std::uint8_t> done(active_.size(), 1), again(active_.size(), 0);
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      if (!active_[k]) continue;
+      const double before = last_[k].move, left = error_left(now_[k], before);
+      const bool rounding = iterations > 2 && now_[k] > 0.5 * before && now_[k] < 1e-7;
+      const bool whole = share_[k] == 1.0;
+      done[k] = (whole && (left <= tolerance || rounding)) || now_[k] <= tolerance ? 1 : 0;
+      const bool early =
+          last_[k].rounds + 1 < rounds_of_an_island && !last_[k].has_asked && whole && left <= round_tolerance * first_;
+      again[k] = last_[k].rounds < rounds_of_an_island && (done[k] || early) ? 1 : 0;
+      last_[k].has_asked = last_[k].has_asked || again[k];
+    }
+    if (std::find(again.begin(), again.end(), 1) != again.end())
+      contact_.renew_by_island(s_, problem_.inputs, islands_.of, again);
+    bool all_done = true, any_again = false;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      if (!active_[k]) continue;
+      if (!again[k]) last_[k].move = share_[k] * now_[k];
+      if (again[k]) ++last_[k].rounds, last_[k].began = iterations, last_[k].has_asked = false, any_again = true;
+      done[k] = done[k] && !again[k];
+      all_done = all_done && done[k];
+    }
+    if (all_done) return false;
+    for_each_free([&](int i, int k) {
+      rests_[i] = done[k];
+      if (active_[k]) node_[i] = last_[k];
+    });
+    let_rest();
+    if (any_again) solve_.forget_residual();
+    return true;
+  }
+  bool is_too_slow(int iterations) const {
+    for (std::size_t k = 0; k < active_.size(); ++k)
+      if (active_[k] && iterations - last_[k].began >= settings_.most_iterations) return true;
+    return false;
+  }
+
+  // Those that rest are as if held, and contact need not look at what is among them.
+  void let_rest() {
+    for (std::size_t i = 0; i < held_.size(); ++i) newton_.held[i] = rests_[i] ? std::uint8_t{hold_all} : held_[i];
+    contact_.leave_out(&newton_.held);
+  }
+  void wake_all() {
+    std::fill(rests_.begin(), rests_.end(), 0);
+    newton_.held = held_;
+    contact_.leave_out(nullptr);
+    solve_.forget_residual();
+  }
+
+  bool is_exact(int island) const { return last_[island].move > 0 && last_[island].move <= exact_below; }
+
+  // How much of its move an island may make in one iteration; notes how large it is.
+  std::vector<double> longest_shares() {
+    std::vector<LargestMove> largest(active_.size());
+    for_each_free([&](int i, int k) {
+      const double* u = newton_.solution.data() + static_cast<std::ptrdiff_t>(dofs) * i;
+      largest[k].length = std::max(largest[k].length, std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+      largest[k].turn = std::max(largest[k].turn, std::sqrt(u[3] * u[3] + u[4] * u[4] + u[5] * u[5]));
+    });
+    std::vector<double> most;
+    for (std::size_t k = 0; k < largest.size(); ++k) {
+      now_[k] = std::max(largest[k].length / newton_.size, largest[k].turn);
+      most.push_back(most_share(largest[k], settings_, newton_.size));
+    }
+    return most;
+  }
+  // How hard what is not in balance pulls along the solution.
+  std::vector<double> pull() const {
+    std::vector<double> sum(active_.size(), 0.0);
+    for_each_free([&](int i, int k) {
+      for (int c = 0; c < dofs; ++c) {
+        const std::size_t at = static_cast<std::size_t>(dofs) * i + c;
+        if (!((newton_.held[i] >> c) & 1)) sum[k] += newton_.residual[at] * newton_.solution[at];
+      }
+    });
+    return sum;
+  }
+  void set_move(const std::vector<double>& share) {
+    for (int i = 0; i < problem_.model.nodes; ++i) {
+      const double by = islands_.of[i] >= 0 ? share[islands_.of[i]] : 0.0;
+      for (int c = 0; c < 3; ++c) {
+        newton_.move.v[c][i] = by * newton_.solution[dofs * i + c];
+        newton_.move.w[c][i] = by * newton_.solution[dofs * i + 3 + c];
+      }
+    }
+  }
+  template <class Visit>
+  void for_each_free(const Visit& visit) const {
+    for (int i = 0; i < problem_.model.nodes; ++i)
+      if (islands_.of[i] >= 0) visit(i, islands_.of[i]);
+  }
+
+  const NewtonProblem& problem_;
+  State& s_;
+  NewtonWork& newton_;
+  const NewtonSettings& settings_;
+  Equations solve_;
+  Contact& contact_;
+  std::vector<std::uint8_t> held_;   // [node] Hold bits of the problem
+  std::vector<std::uint8_t> rests_;  // [node] its island has come to its end
+  // What an island goes by.
+  struct Past {
+    double move = 0;         // size of its last one
+    int rounds = 0;          // of friction: see Rounds
+    int began = 0;           // the last of them, in iterations
+    bool has_asked = false;  // in this round
+  };
+  std::vector<Past> node_;  // [node]
+  double first_ = 0;        // size of the first move of all, or of what a guess has gone already
+  Islands islands_;
+  std::vector<std::uint8_t> active_;  // [island]
+  std::vector<Past> last_;            // [island]
+  std::vector<double> now_, share_;   // [island] size of this move, and how much of it was made
+};
+
+}  // namespace
+
+Islands islands_of(const NodePairs& pairs, const std::vector<std::uint8_t>& held) {
+  std::vector<int> parent(held.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  const auto is_free = [&](int i) { return held[i] != hold_all; };
+  for (const auto& [i, j] : pairs) {
+    if (!is_free(i) || !is_free(j)) continue;
+    const auto [low, high] = std::minmax({root(i), root(j)});
+    parent[high] = low;
+  }
+  Islands islands;
+  islands.of.assign(held.size(), -1);
+  for (int i = 0; i < static_cast<int>(held.size()); ++i)
+    if (is_free(i)) islands.of[i] = root(i) == i ? islands.count++ : islands.of[root(i)];
+  return islands;
+}
+
+bool has_islands(const NewtonProblem& problem, const NewtonWork& newton) {
+  const Model& m = problem.model;
+  const Inputs& in = problem.inputs;
+  const Contact* contact = newton.terms.contact(in);
+  if (!problem.scheme || !contact || in.contact != ContactLaw::barrier || m.bonds() > 0 || newton.terms.joints)
+    return false;
+  const auto is_local = [&](const auto& term) {
+    const Scope scope = term->scope(in);
+    return term.get() == contact || scope == Scope::idle || scope == Scope::nodes;
+  };
+  const auto stays = [&](const HeldNode& h) {
+    const auto f = problem.start.frame(h.node);
+    const auto same = [](const Vec3<double>& a, const Vec3<double>& b) {
+      return a.x == b.x && a.y == b.y && a.z == b.z;
+    };
+    return h.mask == hold_all && same(h.pose.x, f.x) && h.pose.q.w == f.q.w && same(h.pose.q.v, f.q.v);
+  };
+  return is_conservative(in) && std::all_of(newton.terms.all.begin(), newton.terms.all.end(), is_local) &&
+         std::all_of(problem.held.begin(), problem.held.end(), stays);
+}
+
+NewtonResult solve_by_islands(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
+                              const NewtonSettings& settings) {
+  return IslandSolve(problem, s, work, newton, settings).run();
+}
+
+}  // namespace ls
