@@ -1,6 +1,6 @@
 #include "run/estimate.h"
 
-#include "run/field_files.h"
+#include "run/fields/field_files.h"
 #include "run/fluid_files.h"
 #include "run/fluid_stepper.h"
 #include "run/frame_formats.h"

@@ -2,7 +2,7 @@
 #include "output/checkpoint.h"
 #include "output/snapshot.h"
 #include "picture/picture.h"
-#include "run/field_files.h"
+#include "run/fields/field_files.h"
 #include "run/fluid_files.h"
 #include "run/frame_formats.h"
 #include "scene/plan.h"

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "output/folder/folder_lock.h"
-#include "run/field_files.h"
+#include "run/fields/field_files.h"
 #include "run/fluid_files.h"
 #include "run/frame_formats.h"
 

@@ -1,4 +1,4 @@
-#include "run/field_files.h"
+#include "run/fields/field_files.h"
 
 #include "output/field_grid_files.h"
 #include "output/files.h"
