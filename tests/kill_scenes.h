@@ -60,6 +60,37 @@ record = ["position", "fluid_force"]
 every = 7
 )toml";
 
+inline const std::string field_line = R"toml(
+[output.field]
+every = 20
+lines = [{ from = [0, 0, "30 mm"], to = ["50 mm", 0, "30 mm"], points = 5 }]
+)toml";
+
+// n x n x layers balls whose copies act on them, too: of few by a plain Ewald sum, of more than a hundred on a mesh.
+inline std::string magnets_in_box(int n, int layers) {
+  const std::string along = std::to_string(n);
+  return R"toml(
+[dipoles]
+method = "ewald"
+box = ["60 mm", "60 mm", "60 mm"]
+accuracy = 1e-4
+[[rigid]]
+name = "ball"
+shape = "sphere"
+radius = "4 mm"
+material = "m"
+position = ["5 mm", "5 mm", "5 mm"]
+moment = ["10 mA m^2", 0, 0]
+grid = { n = [)toml" +
+         along + ", " + along + ", " + std::to_string(layers) +
+         R"toml(], spacing = ["11 mm", "11 mm", "11 mm"], tumbled = true }
+[[probe]]
+of = "ball[5]"
+record = ["position", "angular_velocity"]
+every = 7
+)toml";
+}
+
 // [name, scene]
 inline std::vector<std::pair<std::string, std::string>> scenes_to_kill() {
   const auto solver = [](const std::string& text) { return "[solver]\nkind = " + text; };
@@ -206,7 +237,11 @@ reel = "20 mm * s"
                               linkage + recorded("20", "7")},
       {"implicit_dipoles", solver("\"implicit\"\nduration = \"0.2 s\"\ndt = \"1 ms\"\n") + soft + floor_below +
                                straight_rod + clamped + "[dipoles]\n" + balls + "moment = [\"10 mA m^2\", 0, 0]\n" +
-                               recorded("20", "7")},
+                               recorded("20", "7") + field_line},
+      {"implicit_ewald", solver("\"implicit\"\nduration = \"30 ms\"\ndt = \"1 ms\"\n") + soft + "[contact]\n" +
+                             magnets_in_box(3, 2) + "[output]\ncheckpoint = \"20 ms\"\n"},
+      {"explicit_ewald", solver("\"explicit\"\nsteps = 60\ndt = \"20 us\"\n") + soft + magnets_in_box(5, 5) +
+                             "[output]\ncheckpoint = \"20 ms\"\n"},
       {"implicit_events", solver("\"implicit\"\ndt = \"1 ms\"\n") + soft + weight + floor_below + straight_rod + balls +
                               switched + recorded("20", "7")},
       {"explicit_events", solver("\"explicit\"\ndt = \"10 us\"\n") + soft + weight + floor_below + straight_rod +

@@ -1,5 +1,6 @@
 // Registers of eight doubles and of four give the same bits, in every solver.
-#include "program.h"
+#include "tests/kill_scenes.h"
+#include "tests/program.h"
 
 namespace ls::program {
 namespace {
@@ -29,6 +30,23 @@ TEST_P(Widths, GiveTheSameBytes) {
   const std::string probes = contents(scratch / "avx2/probes.csv");
   EXPECT_GT(probes.size(), 200u);
   EXPECT_EQ(probes, contents(scratch / "avx512/probes.csv"));
+}
+
+// The sums over copies: plain and on a mesh.
+TEST(WidthsOfEwaldSums, GiveTheSameBytes) {
+  if (!runs_with("avx512") || !runs_with("avx2")) GTEST_SKIP() << "this machine has only one of the two";
+  const Scratch scratch;
+  for (const std::string name : {"implicit_ewald", "explicit_ewald"}) {
+    write(scratch / "scene.toml", scene_to_kill(name));
+    for (const std::string isa : {"avx2", "avx512"}) {
+      const Answer a = lodestone("run " + scratch.text("scene.toml") + " --quiet --out " + scratch.text(name + isa),
+                                 "LODESTONE_ISA=" + isa);
+      ASSERT_EQ(a.code, 0) << a.text;
+    }
+    const std::string probes = contents(scratch / (name + "avx2") / "probes.csv");
+    EXPECT_GT(probes.size(), 1000u) << name;
+    EXPECT_EQ(probes, contents(scratch / (name + "avx512") / "probes.csv")) << name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Widths,

@@ -58,11 +58,13 @@ LS_HD inline T dipole_pair_energy(const Vec3<T>& r, const Vec3<T>& m1, const Vec
 template <class T>
 struct DipolePairSlopes {
   T curvature[3][3], slope1[3][3], slope2[3][3], coupling[3][3];
+  Vec3<T> b1, force;  // as in DipolePair
 };
 
+// Always inlined: who uses some of it pays for no more.
 template <class T>
-LS_HD inline DipolePairSlopes<T> dipole_pair_slopes(const Vec3<T>& r, const Vec3<T>& m1, const Vec3<T>& m2,
-                                                    const T& share) {
+[[gnu::always_inline]] LS_HD inline DipolePairSlopes<T> dipole_pair_slopes(const Vec3<T>& r, const Vec3<T>& m1,
+                                                                           const Vec3<T>& m2, const T& share) {
   const T inverse = T(1.0) / dot(r, r), i3 = share * (inverse * sqrt(inverse)), i5 = T(3.0) * (i3 * inverse),
           i7 = T(5.0) * (i5 * inverse), i9 = T(7.0) * (i7 * inverse);
   const T a = dot(m1, r), b = dot(m2, r), c = dot(m1, m2), ab = a * b;
@@ -70,6 +72,8 @@ LS_HD inline DipolePairSlopes<T> dipole_pair_slopes(const Vec3<T>& r, const Vec3
   const T along = i7 * c - i9 * ab, round1 = i5 * b, round2 = i5 * a, round = i7 * ab - i5 * c;
   const T steep1 = i7 * b, steep2 = i7 * a;
   DipolePairSlopes<T> d;
+  d.b1 = round1 * r - i3 * m2;
+  d.force = round2 * m2 + round1 * m1 - round * r;
   for (int k = 0; k < 3; ++k)
     for (int l = 0; l <= k; ++l) {
       const T xx = x[k] * x[l], xu = x[k] * u[l] + u[k] * x[l], xv = x[k] * v[l] + v[k] * x[l];

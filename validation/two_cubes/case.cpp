@@ -73,11 +73,8 @@ double widens(const Way& way) {
   return worst;
 }
 
-void add_meeting(const std::string& name, const Way& way, const Fall& fall, double limit, Result& r) {
+void add_rest(const std::string& name, const Way& way, Result& r) {
   const std::size_t at = way.met();
-  const bool has_met = at < way.time.size();
-  r.rows.push_back(compared(name + ": they meet at", has_met ? way.time[at] : std::nan(""), fall.time(side + thickness),
-                            limit, "s"));
   r.rows.push_back(small(name + ": the gap widens after they came to rest by", widens(way), 1e-5, "m"));
   double fastest = 0, nearest = INFINITY;
   for (std::size_t i = at; i < way.time.size(); ++i) {
@@ -88,18 +85,79 @@ void add_meeting(const std::string& name, const Way& way, const Fall& fall, doub
   r.rows.push_back(small(name + ": how far they are within each other", nearest > 0 ? 0 : -nearest, 0, "m"));
 }
 
+void add_meeting(const std::string& name, const Way& way, const Fall& fall, double limit, Result& r) {
+  const std::size_t at = way.met();
+  const bool has_met = at < way.time.size();
+  r.rows.push_back(compared(name + ": they meet at", has_met ? way.time[at] : std::nan(""), fall.time(side + thickness),
+                            limit, "s"));
+  add_rest(name, way, r);
+}
+
+// In steps as long as that one sees no more than before and after: 2 ms before the energy's time they have not met,
+// and 2 ms later they have.
+void add_long_steps(const Context& c, const std::string& name, std::vector<std::string> sets, const Fall& fall,
+                    const std::string& folder, Result& r) {
+  constexpr double off = 2e-3;  // s
+  const double before = fall.time(side + thickness) - off;
+  sets.push_back(fmt::format("define.flight={:.9g} s", before));
+  sets.push_back(fmt::format("define.meeting={} s", 2 * off));
+  sets.push_back(fmt::format("define.fine={} s", 2 * off));
+  for (const char* set : {"solver.dt=10 ms", "solver.accuracy=1e-4"}) sets.emplace_back(set);
+  const Way way(run_scene(c, "case.toml", sets, folder));
+  const auto at = [&](double t) {
+    const auto i = std::find_if(way.time.begin(), way.time.end(), [&](double x) { return x > t - 1e-6; });
+    return i < way.time.end() ? way.gap[static_cast<std::size_t>(i - way.time.begin())] : std::nan("");
+  };
+  const std::string long_steps = name + ", steps of 10 ms";
+  r.rows.push_back(
+      small(long_steps + ": thickness over the gap 2 ms before they should meet", thickness / at(before), 1));
+  r.rows.push_back(small(long_steps + ": gap over the thickness 2 ms after", at(before + 2 * off) / thickness, 1));
+  add_rest(long_steps, way, r);
+}
+
+// With the force of the magnets frozen over each step they bounce, as solvers do that know of it from outside.
+void add_frozen(const Context& c, const Way& ours, Result& r) {
+  const std::vector<std::string> frozen = {"dipoles.far=lagged", "dipoles.implicit_distance=0 m",
+                                           "define.meeting=0.1 s"};
+  const Way way(run_scene(c, "case.toml", frozen, "frozen"));
+  const auto widest = [](const Way& w) {
+    double gap = 0;
+    for (std::size_t i = w.met(); i < w.gap.size(); ++i) gap = std::max(gap, w.gap[i]);
+    return gap;
+  };
+  r.rows.push_back(
+      small("10 A m^2: thickness over the widest gap after they met, the magnets' force frozen over a step",
+            thickness / widest(way), 0.5));
+  r.rows.push_back(
+      small("10 A m^2: widest gap after they met over the thickness, strongly coupled", widest(ours) / thickness, 1));
+  Plot plot{"Gap between the cubes of 10 A m^2 as they meet, steps of 1 ms", "time (s)", "gap (mm)", {}};
+  for (const auto& [name, one] :
+       {std::pair<const char*, const Way*>{"strongly coupled", &ours}, {"frozen over a step", &way}}) {
+    std::vector<double> t, gap;
+    for (std::size_t i = 0; i < one->time.size(); ++i)
+      if (one->time[i] > 0.775 && one->time[i] < 0.83) t.push_back(one->time[i]), gap.push_back(1e3 * one->gap[i]);
+    plot.series.push_back({name, t, gap});
+  }
+  r.plots.push_back(plot);
+}
+
 }  // namespace
 
 Result run(const Context& c) {
   Result r;
+  const Fall slow{10, 0.1, 0.25};
   const Way weak(run_scene(c, "case.toml", {}, "weak"));
-  add_meeting("10 A m^2", weak, {10, 0.1, 0.25}, 1e-3, r);
+  add_meeting("10 A m^2", weak, slow, 1e-3, r);
+  add_long_steps(c, "10 A m^2", {}, slow, "weak-long", r);
+  add_frozen(c, weak, r);
 
-  const std::vector<std::string> sets = {"define.m=1000 A m^2", "define.mass=250 g", "define.half=1 m",
-                                         "define.flight=2.355 s", "define.meeting=0.01 s"};
+  const std::vector<std::string> heavy = {"define.m=1000 A m^2", "define.mass=250 g", "define.half=1 m"};
+  std::vector<std::string> sets = heavy;
+  sets.insert(sets.end(), {"define.flight=2.355 s", "define.meeting=0.01 s"});
   const Fall fall{1000, 0.25, 2};
   const Way strong(run_scene(c, "case.toml", sets, "strong"));
   add_meeting("1000 A m^2", strong, fall, 2e-3, r);
+  add_long_steps(c, "1000 A m^2", heavy, fall, "strong-long", r);
 
   auto finely = sets;
   finely.emplace_back("define.fine=2 us");

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ls {
@@ -146,8 +147,9 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
 // Midpoint steps keep energy (physics/bond_step.h) but where nodes turn by a large angle in one of them, and in fields
 // that bend within the way of a step: parts that do not are taken again in halves. Where drives, loads or changing
 // fields do work the ledger knows it only to second order, so that there only a step that feeds on itself counts.
-bool keeps_energy(const Model& m, const InputsAt& at, double from, double to, const State& before, const State& after,
-                  double size, Work& work) {
+// What is gained or lost, over what may be: above 1 the part is too long. 0 where that says nothing about longer parts.
+double energy_error(const Model& m, const InputsAt& at, double from, double to, const State& before, const State& after,
+                    double size, Work& work) {
   constexpr double most = 0.02;           // of all that moves and strains
   constexpr double most_closed = 1e-6;    // where nothing does work from outside
   constexpr int halvings_for_closed = 4;  // beyond, the error stands
@@ -165,11 +167,13 @@ bool keeps_energy(const Model& m, const InputsAt& at, double from, double to, co
   for (int i = 0; i < m.nodes; ++i) mass += m.mass[i];
   const double speed = size / (at(to).dt * (to - from));
   const double all = inner(first) + inner(last), noise = rounding * mass * speed * speed;
-  if (gain > most * all + noise) return false;
+  if (gain > most * all + noise) return std::numeric_limits<double>::infinity();
   const Ledger &l0 = before.memory.ledger, &l1 = after.memory.ledger;
   const bool closed =
       l0.drives == l1.drives && l0.loads == l1.loads && l0.fields == l1.fields && l0.motors == l1.motors;
-  return !closed || to - from <= std::ldexp(1.0, -halvings_for_closed) || std::abs(gain) <= most_closed * all + noise;
+  if (!closed || gain == 0) return 0;
+  const double error = std::abs(gain) / (most_closed * all + noise);
+  return to - from <= std::ldexp(1.0, -halvings_for_closed) ? std::fmin(error, 1.0) : error;
 }
 
 // On a way down friction only slows: contacts that open and close again would go to and fro with their stretch for
@@ -220,7 +224,11 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
       good = r2.ok() && error <= allowed;
       coarser = coarser && error < allowed / (a == 2 ? 10 : 5);
     }
-    if (good && a == 2) good = keeps_energy(m, at, done, done + part, here, s, newton.size, work);
+    if (good && a == 2) {  // a part of twice the length would have eight times the error
+      const double error = energy_error(m, at, done, done + part, here, s, newton.size, work);
+      good = error <= 1;
+      coarser = coarser && error < 1.0 / 8;
+    }
     if (!good) {
       const long long spent = s.memory.iterations;
       s = here;

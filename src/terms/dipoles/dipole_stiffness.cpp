@@ -6,6 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ls {
@@ -86,8 +87,7 @@ class Assembly {
         return (relation_[b] == Relation::far && s_.with_far) || (relation_[b] == Relation::coupled && !projected_);
       });
       if (!coupled_.empty()) add_runs(a, coupled_, [&](std::size_t b) { return relation_[b] == Relation::coupled; });
-      for (std::size_t b = a + 1; b < s_.nodes.size(); ++b)
-        if (relation_[b] == Relation::coupled) add_pair(s_.nodes[a], s_.nodes[b]);
+      add_pairs(a);
     }
     for (std::size_t a = 0; a < s_.nodes.size(); ++a)
       if (!s_.stands[a]) add_own(s_.nodes[a]);
@@ -173,13 +173,62 @@ class Assembly {
     return {d[0], d[1], d[2]};
   }
 
-  void add_pair(const NodeDipoles& first, const NodeDipoles& second) {
-    double block[width * width] = {};
-    for (int i = first.first; i < first.last; ++i) add_cross(i, second, block);
+  // A node with all after it that it is coupled to.
+  void add_pairs(std::size_t a) {
+    others_.clear();
+    for (std::size_t b = a + 1; b < s_.nodes.size(); ++b)
+      if (relation_[b] == Relation::coupled) others_.push_back(b);
+    blocks_.assign(others_.size(), {});
+    if (s_.box)
+      for (std::size_t k = 0; k < others_.size(); ++k)
+        for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i)
+          add_cross(i, s_.nodes[others_[k]], blocks_[k].data());
+    else
+      add_crosses(s_.nodes[a]);
+    for (std::size_t k = 0; k < others_.size(); ++k) put_pair(s_.nodes[a], s_.nodes[others_[k]], blocks_[k].data());
+  }
+  void put_pair(const NodeDipoles& first, const NodeDipoles& second, const double* block) {
     if (projected_) return add_positive(first, second, block);
     double* to = out_.block(second.node, first.node);  // rows of the second
     for (int r = 0; r < width; ++r)
       for (int c = 0; c < width; ++c) to[width * r + c] += scale_ * block[width * c + r];
+  }
+  // Eight dipoles of the others at a time, whichever nodes they are of.
+  void add_crosses(const NodeDipoles& first) {
+    constexpr int lanes = 8;
+    constexpr double far_away = 1e12;  // m
+    double x[3][lanes], m[3][lanes], lever[3][lanes], found[width * width][lanes];
+    std::size_t owner[lanes];
+    int filled = 0;
+    const auto fill = [&](const V& place, const V& moment, const V& arm) {
+      x[0][filled] = place.x, x[1][filled] = place.y, x[2][filled] = place.z;
+      m[0][filled] = moment.x, m[1][filled] = moment.y, m[2][filled] = moment.z;
+      lever[0][filled] = arm.x, lever[1][filled] = arm.y, lever[2][filled] = arm.z;
+      ++filled;
+    };
+    const auto empty = [&] {
+      const int used = filled;
+      while (filled < lanes) fill({far_away, far_away, far_away}, {}, {});
+      slopes_.blocks({{s_.at.x[0].data(), s_.at.x[1].data(), s_.at.x[2].data()},
+                      {s_.at.m[0].data(), s_.at.m[1].data(), s_.at.m[2].data()},
+                      &s_.lever[0].x,
+                      first.first,
+                      first.last,
+                      {x[0], x[1], x[2]},
+                      {m[0], m[1], m[2]},
+                      {lever[0], lever[1], lever[2]}},
+                     found);
+      for (int lane = 0; lane < used; ++lane)
+        for (std::size_t k = 0; k < blocks_[owner[lane]].size(); ++k) blocks_[owner[lane]][k] += found[k][lane];
+      filled = 0;
+    };
+    for (std::size_t k = 0; k < others_.size(); ++k)
+      for (int j = s_.nodes[others_[k]].first; j < s_.nodes[others_[k]].last; ++j) {
+        owner[filled] = k;
+        fill(place(j), moment(j), s_.lever[j]);
+        if (filled == lanes) empty();
+      }
+    if (filled > 0) empty();
   }
   void add_cross(int i, const NodeDipoles& second, double* block) const {
     double row_of_i[width * width] = {}, one[width * width];
@@ -248,8 +297,10 @@ class Assembly {
   std::vector<std::vector<int>> apart_of_;
   std::vector<int> nobody_;
   std::vector<SlopeSums> sums_;  // [dipole] with all that it is not coupled to, or where nothing is projected with all
-  std::vector<SlopeSums> coupled_;  // [dipole] with those that it is coupled to, where both are needed
-  Column copy_x_[3], copy_m_[3];    // scratch, of a run in a periodic box
+  std::vector<SlopeSums> coupled_;   // [dipole] with those that it is coupled to, where both are needed
+  std::vector<std::size_t> others_;  // scratch: of nodes, those that the one at hand is coupled to
+  std::vector<std::array<double, width * width>> blocks_;  // [of others]
+  Column copy_x_[3], copy_m_[3];                           // scratch, of a run in a periodic box
 };
 
 }  // namespace

@@ -16,8 +16,22 @@ struct SlopeRun {
   int first = 0, last = 0;  // the others; the columns go on for eight more
 };
 
+// The dipoles of a node with eight others, each of its own node.
+struct CrossRun {
+  const double* x[3];        // [dipole] m
+  const double* m[3];        // [dipole] A m^2
+  const double* lever;       // [dipole][axis] m, from its node
+  int first = 0, last = 0;   // those of the one node
+  const double* other_x[3];  // [of eight]; who is none has no moment and is far away
+  const double* other_m[3];
+  const double* other_lever[3];
+};
+
 struct SlopeLoops {
   void (*add)(const SlopeRun&, SlopeSums&);
+  // Second derivatives of the energy of each of the eight with all of the node, by rows of the node's own degrees of
+  // freedom and columns of the other node's.
+  void (*blocks)(const CrossRun&, double (&out)[36][8]);
 };
 const SlopeLoops& slope_loops();
 
