@@ -127,9 +127,11 @@ class Newton {
     constexpr int most_cuts = 12;
     constexpr double push_back = 0.5;
     const bool is_driven = std::any_of(newton_.driven.begin(), newton_.driven.end(), [](double a) { return a != 0; });
-    if (is_driven) return move(share);  // drives do work: there is no downhill
     const double pull = along();
     share = move(share);
+    const JointForces forces = take_joints_along(share);  // what they take up at the end is no push back
+    if (is_driven) return share;                          // drives do work: there is no downhill
+    const double whole = share;
     for (int cut = 0; cut < most_cuts && pull > 0; ++cut) {
       find_residual();
       find_pull();
@@ -140,18 +142,33 @@ class Newton {
       copy_poses(newton_.before, s_.nodes);
       set_move(share);
       make_move(s_, newton_);
+      for (std::size_t r = 0; r < forces.before.size(); ++r)
+        s_.memory.joint_force[r] = forces.before[r] + share / whole * (forces.after[r] - forces.before[r]);
     }
     return share;
   }
-  // The forces of joints go along with a share of the solution, from where it set out.
-  void take_joints_along(double share) {
-    if (newton_.pull.empty() || share == 0) return;
-    newton_.terms.joints->follow(newton_.solution, share, s_.memory);
-    is_fresh_ = false;
+  double move_free(double share) {
+    share = move(share);
+    take_joints_along(share);
+    return share;
   }
   bool joints_are_closed() const { return newton_.pull.empty() || newton_.terms.joints->error(s_, in_).share <= 1; }
 
  private:
+  // Of the rows of joints, at the start of a move and at its end.
+  struct JointForces {
+    std::vector<double> before, after;
+  };
+  // The forces of joints go along with a share of the solution. By the rows as they were where it set out: so before
+  // anybody looks at joints where the move has come to.
+  JointForces take_joints_along(double share) {
+    if (newton_.pull.empty() || share == 0) return {};
+    std::vector<double> before = s_.memory.joint_force;
+    newton_.terms.joints->follow(newton_.solution, share, s_.memory);
+    before.resize(s_.memory.joint_force.size(), 0.0);
+    is_fresh_ = false;
+    return {std::move(before), s_.memory.joint_force};
+  }
   // How hard what is not in balance pulls along the solution.
   double along() const {
     double sum = 0;
@@ -319,8 +336,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     const LargestMove step = largest_move(newton.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
     const double most = most_share(step, settings, newton.size);
-    const double share = guarded ? solve.move_guarded(most) : solve.move(most);
-    solve.take_joints_along(share);
+    const double share = guarded ? solve.move_guarded(most) : solve.move_free(most);
     ++r.iterations;
     const double now = std::max(step.length / newton.size, step.turn);
     if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = std::max(first, now);
