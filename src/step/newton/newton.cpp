@@ -72,8 +72,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     const LargestMove step = largest_move(newton.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
     const double most = most_share(step, settings, newton.size);
-    const double share = guarded ? solve.move_guarded(most) : solve.move(most);
-    solve.take_joints_along(share);
+    const double share = guarded ? solve.move_guarded(most) : solve.move_free(most);
     ++r.iterations;
     const double now = std::max(step.length / newton.size, step.turn);
     if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = std::max(first, now);

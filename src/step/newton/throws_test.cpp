@@ -1,5 +1,6 @@
 #include "base/rng.h"
 #include "build/builder.h"
+#include "build/joints/join.h"
 #include "build/overlaps.h"
 #include "build/shell.h"
 #include "math/rotation.h"
@@ -113,7 +114,8 @@ struct ThrownScene {
   Work work;
   NewtonWork newton;
 
-  ThrownScene(Builder& builder, double dt) : b(builder.finish()), work(b.model, 1), newton(b.model, work.terms) {
+  ThrownScene(Builder& builder, double dt) : ThrownScene(builder.finish(), dt) {}
+  ThrownScene(Builder::Result&& built, double dt) : b(std::move(built)), work(b.model, 1), newton(b.model, work.terms) {
     newton.size = std::max(model_size(b.model, b.state.nodes), 0.1);
     in.dt = dt;
     in.contact = ContactLaw::barrier;
@@ -229,6 +231,59 @@ TEST(Throws, ASheetCatchesABall) {
 TEST(SlowThrows, ASheetCatchesWhatIsThrownAtIt) {
   for (std::uint64_t seed = 2; seed <= 25; ++seed) EXPECT_EQ(throw_at_sheet(seed, 3), "") << "seed " << seed;
 }
+
+// A chain of random meshes, or a ring of them, joined by joints of random kinds about random axes.
+Builder::Result random_linkage(Dice& dice, int bodies, double size, double speed, bool in_a_box) {
+  Builder builder;
+  builder.set_contact({}, false);
+  const double spacing = 2.5 * size;
+  const V together = dice.direction();
+  for (int k = 0; k < bodies; ++k)
+    builder.add(random_body(dice, std::string(1, static_cast<char>('a' + k)), size, {0, 0, spacing * k},
+                            speed * (together + 0.5 * dice.vector())));
+  if (in_a_box)
+    builder.add(box_wall({-0.06, -0.05, -0.05}, {0.05, 0.06, spacing * bodies}, true));
+  else
+    builder.add(plane_wall({0, 0, -0.04}, {0, 0, 1}));
+  Builder::Result built = builder.finish();
+  const int kinds = static_cast<int>(JointKind::distance) + 1;
+  for (int k = 0; k < bodies; ++k) {
+    JointSpec j;
+    j.name = "j" + std::to_string(k);
+    j.kind = static_cast<JointKind>(static_cast<int>(dice.roll() * kinds));
+    j.node[0] = k - 1, j.node[1] = k;  // the first one to the world
+    j.at = {0, 0, spacing * (k - 0.5)};
+    j.axis = dice.direction();
+    if (j.kind == JointKind::distance) j.at = {0, 0, spacing * (k - 1)}, j.other = V{0, 0, spacing * k};
+    if (k > 0 || dice.roll() < 0.3) join(j, built);
+  }
+  return built;
+}
+
+std::string throw_linkage(std::uint64_t seed, int steps) {
+  Dice dice(1000 + seed);
+  const double size = 0.02, speed = dice.roll(5, 50), dt = 0.1 * size / speed * std::pow(10.0, dice.roll(1, 3));
+  const int bodies = 2 + static_cast<int>(3 * dice.roll());
+  ThrownScene run(random_linkage(dice, bodies, size, speed, seed % 2 == 0), dt);
+  for (int k = 0; k < steps; ++k) {
+    std::string trouble = run.trouble(run.step());
+    const JointError error = run.work.terms.joints->error(run.b.state, run.in);
+    if (!(error.share <= 1)) trouble += "joint " + std::to_string(error.joint) + " is open";
+    if (!trouble.empty()) return trouble + " after step " + std::to_string(k);
+  }
+  return "";
+}
+TEST(Throws, JointedMeshesStayJoinedAndPassThroughNothing) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) EXPECT_EQ(throw_linkage(seed, 2), "") << "seed " << seed;
+}
+class SlowLinkageThrows : public testing::TestWithParam<int> {};
+TEST_P(SlowLinkageThrows, StayJoinedAndPassThroughNothing) {
+  for (int k = 0; k < 50; ++k) {
+    const auto seed = static_cast<std::uint64_t>(6 + 50 * GetParam() + k);
+    EXPECT_EQ(throw_linkage(seed, 4), "") << "seed " << seed;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Fifties, SlowLinkageThrows, testing::Range(0, 10));
 
 // A bar that is turned by up to most of a turn in a step, in whose way a ball lies: it is knocked away. The barrier
 // must be stiff enough for how fast the end of the bar comes, though its middle rests.

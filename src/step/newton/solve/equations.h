@@ -119,9 +119,11 @@ class Equations {
     constexpr int most_cuts = 12;
     constexpr double push_back = 0.5;
     const bool is_driven = std::any_of(newton_.driven.begin(), newton_.driven.end(), [](double a) { return a != 0; });
-    if (is_driven) return move(share);  // drives do work: there is no downhill
     const double pull = along();
     share = move(share);
+    const JointForces forces = take_joints_along(share);  // what they take up at the end is no push back
+    if (is_driven) return share;                          // drives do work: there is no downhill
+    const double whole = share;
     for (int cut = 0; cut < most_cuts && pull > 0; ++cut) {
       find_residual();
       find_pull();
@@ -132,18 +134,32 @@ class Equations {
       copy_poses(newton_.before, s_.nodes);
       set_move(share);
       make_move(s_, newton_);
+      for (std::size_t r = 0; r < forces.before.size(); ++r)
+        s_.memory.joint_force[r] = forces.before[r] + share / whole * (forces.after[r] - forces.before[r]);
     }
     return share;
   }
-  // The forces of joints go along with a share of the solution, from where it set out.
-  void take_joints_along(double share) {
-    if (newton_.pull.empty() || share == 0) return;
-    newton_.terms.joints->follow(newton_.solution, share, s_.memory);
-    is_fresh_ = false;
+  double move_free(double share) {
+    share = move(share);
+    take_joints_along(share);
+    return share;
   }
   bool joints_are_closed() const { return newton_.pull.empty() || newton_.terms.joints->error(s_, in_).share <= 1; }
 
  private:
+  // Of the rows of joints, at the start of a move and at its end.
+  struct JointForces {
+    std::vector<double> before, after;
+  };
+  // The forces of joints go along with a share of the solution, by the rows as they were where it set out.
+  JointForces take_joints_along(double share) {
+    if (newton_.pull.empty() || share == 0) return {};
+    std::vector<double> before = s_.memory.joint_force;
+    newton_.terms.joints->follow(newton_.solution, share, s_.memory);
+    before.resize(s_.memory.joint_force.size(), 0.0);
+    is_fresh_ = false;
+    return {std::move(before), s_.memory.joint_force};
+  }
   // How hard what is not in balance pulls along the solution.
   double along() const {
     double sum = 0;
