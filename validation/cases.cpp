@@ -37,6 +37,8 @@ namespace arch { Result run(const Context&); }
 namespace joints { Result run(const Context&); }
 namespace ball_track { Result run(const Context&); }
 namespace crane { Result run(const Context&); }
+namespace glass_sphere { Result run(const Context&); }
+namespace catheter { Result run(const Context&); }
 namespace capstan { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
@@ -94,6 +96,8 @@ const std::vector<Case>& cases() {
       // Magnets that are switched, led and dropped.
       {"ball_track", ball_track::run},
       {"crane", crane::run},
+      {"glass_sphere", glass_sphere::run},
+      {"catheter", catheter::run},
       // Fluids.
       {"resistive_drag", resistive_drag::run},
       {"fluid_channels", fluid_channels::run},
