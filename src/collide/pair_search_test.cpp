@@ -168,7 +168,9 @@ TEST(PairSearch, WhatMayTouchNothingFliesAboutUnseen) {
     r.frames[static_cast<std::size_t>(mover)].x.x += 0.7;
     finder.near(r.nodes(), 1e-3);
     EXPECT_EQ(finder.lists(), mover == led ? 1 : 2);
-    if (mover == led) EXPECT_EQ(finder.list(), listed);
+    if (mover == led) {
+      EXPECT_EQ(finder.list(), listed);
+    }
   }
 }
 

@@ -141,7 +141,9 @@ TEST_F(FieldOfScenes, IsWhatProbesRecord) {
     const V probe{std::stod(cell[4]), std::stod(cell[5]), std::stod(cell[6])};
     EXPECT_LT(norm(b[5] - probe), 1e-4 * norm(probe)) << more;  // of the box to its accuracy
     // A side of the plane is as long as the box: its ends are copies of each other.
-    if (more == box) EXPECT_LT(norm(b[5] - b[9]), 1e-9 * norm(probe));
+    if (more == box) {
+      EXPECT_LT(norm(b[5] - b[9]), 1e-9 * norm(probe));
+    }
     for (const V& v : b) EXPECT_TRUE(std::isfinite(norm(v)));
   }
 }

@@ -19,7 +19,8 @@ using V = Vec3<double>;
 constexpr double pattern_reach = 3;     // times the thickness: pairs that the matrix has room for
 constexpr double time_slip = 0.03;      // of the thickness: stretched so far, contacts give way in a step in time,
 constexpr double static_slip = 0.01;    // and in a load step
-constexpr double same_friction = 0.05;  // of all of it: what it may change by without a further solve
+constexpr double same_friction = 0.05;  // of all of it: what it may change by without a further solve,
+constexpr double much_friction = 0.25;  // and without a third one
 constexpr double kept_gap = 0.2;        // of a gap that one move leaves at least
 // The same where the linear model has the pair part or slide, and only the arc of turning, which it does not see,
 // brings it nearer: each iteration would leave it a fifth, until the barrier is all that the matrix knows.
@@ -163,7 +164,9 @@ class BarrierTerm final : public Contact {
     for_each(s, in, [&](const ShapePair& pair, const PairPush& p) {
       if (const int k = island_of(p.node, p.count, island); k >= 0 && asked[k]) rubbing_.note(pair, p, s);
     });
-    rubbing_.settle_islands(old, island, same_friction, asked);
+    std::vector<double> most;
+    for (const std::uint8_t round : asked) most.push_back(round > 2 ? much_friction : same_friction);
+    rubbing_.settle_islands(old, island, most, asked);
   }
   void leave_out(const std::vector<std::uint8_t>* held) override { left_out_ = held; }
   void note_meetings(const State& s, const Inputs& in, const Move& move, std::vector<std::uint8_t>& meets) override {

@@ -102,8 +102,8 @@ Rubbing::Change Rubbing::change_from(const std::vector<Lag>& old) const {
   return change_between(old, lags_);
 }
 
-void Rubbing::settle_islands(const std::vector<Lag>& before, const std::vector<int>& island, double share,
-                             std::vector<std::uint8_t>& asked) {
+void Rubbing::settle_islands(const std::vector<Lag>& before, const std::vector<int>& island,
+                             const std::vector<double>& share, std::vector<std::uint8_t>& asked) {
   std::vector<std::vector<Lag>> old(asked.size()), now(asked.size());
   const auto of = [&](const Lag& lag) { return island_of(lag.node, lag.count, island); };
   for (const Lag& l : before)
@@ -112,7 +112,7 @@ void Rubbing::settle_islands(const std::vector<Lag>& before, const std::vector<i
   for (std::size_t k = 0; k < asked.size(); ++k) {
     if (!asked[k]) continue;
     const Change change = change_between(old[k], now[k]);
-    asked[k] = change.by > share * change.all ? 1 : 0;
+    asked[k] = change.by > share[k] * change.all ? 1 : 0;
   }
   std::vector<Lag> kept, all;
   const auto is_new = [&](const Lag& l) { return of(l) >= 0 && asked[of(l)]; };

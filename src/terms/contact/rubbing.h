@@ -41,8 +41,9 @@ class Rubbing {
   std::vector<Lag> exchange(std::vector<Lag> lags) { return std::exchange(lags_, std::move(lags)); }
   Change change_from(const std::vector<Lag>& before) const;
   // Given what was noted before, and now of the islands that were asked about: keeps what is new where friction of the
-  // island has changed by more than a share of all of it there, what is old of all others. Leaves 1 where it changed.
-  void settle_islands(const std::vector<Lag>& before, const std::vector<int>& island, double share,
+  // island has changed by more than a share, [island], of all of it there, what is old of all others. Leaves 1 where it
+  // changed.
+  void settle_islands(const std::vector<Lag>& before, const std::vector<int>& island, const std::vector<double>& share,
                       std::vector<std::uint8_t>& asked);
 
   bool empty() const { return lags_.empty(); }

@@ -12,7 +12,8 @@ namespace ls {
 
 namespace {
 
-// Of friction: one more than where all go together, since only those pay for it that need it.
+// Of friction: one more than where all go together, for those whose friction has changed much by then. What rests would
+// not come to rest any better by it, but be kept from it.
 constexpr int rounds_of_an_island = 3;
 
 // One solve, island by island. What an island remembers from one iteration to the next stands at its nodes, since
@@ -166,10 +167,11 @@ class IslandSolve {
       done[k] = (whole && (left <= tolerance || rounding)) || now_[k] <= tolerance ? 1 : 0;
       const bool early =
           last_[k].rounds + 1 < rounds_of_an_island && !last_[k].has_asked && whole && left <= round_tolerance * first_;
-      again[k] = last_[k].rounds < rounds_of_an_island && (done[k] || early) ? 1 : 0;
-      last_[k].has_asked = last_[k].has_asked || again[k];
+      const bool asks = last_[k].rounds < rounds_of_an_island && (done[k] || early);
+      again[k] = static_cast<std::uint8_t>(asks ? last_[k].rounds + 1 : 0);
+      last_[k].has_asked = last_[k].has_asked || asks;
     }
-    if (std::find(again.begin(), again.end(), 1) != again.end())
+    if (std::any_of(again.begin(), again.end(), [](auto round) { return round > 0; }))
       contact_.renew_by_island(s_, problem_.inputs, islands_.of, again);
     bool all_done = true, any_again = false;
     for (std::size_t k = 0; k < active_.size(); ++k) {
