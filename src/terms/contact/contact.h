@@ -56,8 +56,8 @@ class Contact : public Term {
     return false;
   }
   // What needs_again() tells, of the islands that are asked about, by the round of friction that would begin: 1, 2, …;
-  // after the second much must have changed. Notes anew what changed too much in an island by itself, and leaves 1 where
-  // it did, 0 elsewhere.
+  // after the second much must have changed. Notes anew what changed too much in an island by itself, and leaves 1
+  // where it did, 0 elsewhere.
   virtual void renew_by_island(const State&, const Inputs&, const std::vector<int>& /*island*/,
                                std::vector<std::uint8_t>& asked) {
     asked.assign(asked.size(), 0);
