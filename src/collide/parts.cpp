@@ -44,9 +44,9 @@ std::vector<std::uint8_t> edges_within_faces(const Shapes& shapes) {
   std::vector<std::uint8_t> within(shapes.edges.size(), 0);
   for (std::size_t k = 0; k < shapes.edges.size(); ++k) {
     const Side side = side_of(shapes.edges[k].a, shapes.edges[k].b);
-    const auto of = std::ranges::equal_range(sides, side, {}, &Across::side);
-    if (of.size() == 2)
-      within[k] = is_within_a_face(shapes, side, {of.begin()->corner, std::next(of.begin())->corner}) ? 1 : 0;
+    const auto from = std::ranges::lower_bound(sides, side, {}, &Across::side);
+    const auto to = std::ranges::upper_bound(from, sides.end(), side, {}, &Across::side);
+    if (to - from == 2) within[k] = is_within_a_face(shapes, side, {from->corner, std::next(from)->corner}) ? 1 : 0;
   }
   return within;
 }
