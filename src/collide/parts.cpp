@@ -33,14 +33,13 @@ std::vector<std::uint8_t> edges_within_faces(const Shapes& shapes) {
   struct Across {  // a side of a triangle, and the corner that is not on it
     Side side;
     int corner;
-    auto operator<=>(const Across&) const = default;
   };
   std::vector<Across> sides;  // in order, so that those of two triangles stand side by side
   sides.reserve(3 * shapes.triangles.size());
   for (const ShapeTriangle& t : shapes.triangles)
     for (const auto& [a, b, c] : {std::array{t.a, t.b, t.c}, std::array{t.b, t.c, t.a}, std::array{t.c, t.a, t.b}})
       sides.push_back({side_of(a, b), c});
-  std::sort(sides.begin(), sides.end());
+  std::ranges::sort(sides, {}, &Across::side);
   std::vector<std::uint8_t> within(shapes.edges.size(), 0);
   for (std::size_t k = 0; k < shapes.edges.size(); ++k) {
     const Side side = side_of(shapes.edges[k].a, shapes.edges[k].b);
@@ -58,13 +57,12 @@ std::vector<Part> parts_of(const Shapes& shapes) {
   struct Between {
     Side ends;
     int edge;
-    auto operator<=>(const Between&) const = default;
   };
   std::vector<Between> edges;
   edges.reserve(shapes.edges.size());
   for (std::size_t k = 0; k < shapes.edges.size(); ++k)
     edges.push_back({side_of(shapes.edges[k].a, shapes.edges[k].b), static_cast<int>(k)});
-  std::sort(edges.begin(), edges.end());
+  std::ranges::sort(edges, {}, &Between::ends);
   const auto take_point = [&](Part& p, int& count, int point) {
     if (std::exchange(has_point[point], 1) == 0) p.points[count++] = point;
   };
