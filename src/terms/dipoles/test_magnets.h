@@ -29,7 +29,7 @@ inline Model some_magnets() {
     V sum = 1e3 * random_vector(static_cast<std::uint64_t>(i));
     if (i >= 2) sum = {};
     for (int k = 0; i >= 2 && k < 5 - i; ++k) {
-      const auto id = static_cast<std::uint64_t>(20 + 4 * i + k);
+      const auto id = 20 + 4 * static_cast<std::uint64_t>(i) + static_cast<std::uint64_t>(k);
       m.dipoles.samples.push_back({i, 0.2 * random_vector(id), 1e3 * random_vector(id + 50)});
       sum += m.dipoles.samples.back().moment;
     }
@@ -43,8 +43,8 @@ inline State some_poses() {
   s.nodes = Nodes(bodies);
   for (int i = 0; i < bodies; ++i)
     s.nodes.set(
-        i, Frame<double>{V{static_cast<double>(i), 0, 0} + 0.3 * random_vector(static_cast<std::uint64_t>(100 + i)),
-                         turn(2.0 * random_vector(static_cast<std::uint64_t>(200 + i)))});
+        i, Frame<double>{V{static_cast<double>(i), 0, 0} + 0.3 * random_vector(100 + static_cast<std::uint64_t>(i)),
+                         turn(2.0 * random_vector(200 + static_cast<std::uint64_t>(i)))});
   return s;
 }
 inline State moved(const State& from, int node, int dof, double by) {
