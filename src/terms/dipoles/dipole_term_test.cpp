@@ -241,8 +241,10 @@ TEST(DipoleTerm, StepsOfManyAreThoseOfFew) {
     m.dipoles.interact = true;
     State s;
     s.nodes = Nodes(m.nodes);
-    for (int i = 0; i < m.nodes; ++i)
-      s.nodes.set(i, Frame<double>{{1.0 * (i % side), 1.0 * (i / side % side), 1.0 * (i / side / side)}, {}});
+    for (int i = 0; i < m.nodes; ++i) {
+      const int layer = i / (side * side);
+      s.nodes.set(i, Frame<double>{{1.0 * (i % side), 1.0 * (i / side % side), 1.0 * layer}, {}});
+    }
     return make_dipole_term(m)->limits(s, {}).step;
   };
   EXPECT_NEAR(step_of(13), step_of(12), 0.05 * step_of(12));
