@@ -68,11 +68,11 @@ std::string described_sum(const DipoleTable& t) {
 }
 
 int act(const Options& o) {
-  Plan plan = read_scene(o.scene, o.sets);
+  Plan plan = while_telling("reading " + o.scene, o.json, [&] { return read_scene(o.scene, o.sets); });
   const std::vector<BodyNumbers> bodies = body_numbers(plan);
   for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k)
     for (const std::string& what : absurdities(bodies[k])) plan.warnings.push_back(what);
-  const Estimate e = estimate(plan, o.threads);
+  const Estimate e = while_telling("trying a few steps", o.json, [&] { return estimate(plan, o.threads); });
   if (o.json) {
     nlohmann::json j = {{"nodes", e.nodes},
                         {"bonds", e.bonds},

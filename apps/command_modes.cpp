@@ -74,7 +74,7 @@ void must_be_empty(const fs::path& out) {
 }
 
 int act(const Options& o) {
-  Plan plan = read_scene(o.scene, o.sets);
+  Plan plan = while_telling("reading " + o.scene, o.quiet || o.json, [&] { return read_scene(o.scene, o.sets); });
   if (!o.quiet && !o.json)
     for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());
   ModesOptions options;

@@ -62,7 +62,7 @@ void tell(const Options& o, const RunReport& r) {
 }
 
 int act(const Options& o) {
-  Plan plan = read_scene(o.scene, o.sets);
+  Plan plan = while_telling("reading " + o.scene, o.quiet || o.json, [&] { return read_scene(o.scene, o.sets); });
   if (!o.quiet && !o.json)
     for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());
   if (plan.fluid && !o.quiet && !o.json) {

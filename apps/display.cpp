@@ -1,9 +1,12 @@
 #include "apps/display.h"
 
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -69,6 +72,20 @@ void ProgressDisplay::operator()(const Progress& p) {
 void ProgressDisplay::done() {
   if (drawn_) std::printf("\n");
   drawn_ = false;
+}
+
+WaitingLine::WaitingLine(std::string what) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  teller_ = std::jthread([what = std::move(what)](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any end;
+    std::unique_lock lock(mutex);
+    const auto start = std::chrono::steady_clock::now();
+    for (int s = 1; !end.wait_until(lock, stop, start + std::chrono::seconds(s), [&] { return stop.stop_requested(); });
+         ++s)
+      std::fprintf(stderr, "\r\033[K%s: %s", what.c_str(), duration(s).c_str());
+    std::fprintf(stderr, "\r\033[K");
+  });
 }
 
 }  // namespace ls::app

@@ -1,7 +1,9 @@
 #pragma once
 #include "run/run.h"
 
+#include <optional>
 #include <string>
+#include <thread>
 
 namespace ls::app {
 
@@ -23,5 +25,23 @@ class ProgressDisplay {
   bool terminal_, colour_, drawn_ = false;
   double next_ = 0;  // share at which a pipe gets its next line
 };
+
+// Tells a terminal what is under way and for how long, once it takes more than a second: a line that is gone in the
+// end.
+class WaitingLine {
+ public:
+  explicit WaitingLine(std::string what);
+
+ private:
+  std::jthread teller_;  // ends with the line
+};
+
+// What `work` gives, told while it lasts unless the command is to be quiet.
+template <class Work>
+auto while_telling(std::string what, bool is_quiet, const Work& work) {
+  std::optional<WaitingLine> line;
+  if (!is_quiet) line.emplace(std::move(what));
+  return work();
+}
 
 }  // namespace ls::app

@@ -89,6 +89,15 @@ TEST(BlockLdlt, ARodHasNoFill) {
   EXPECT_EQ(BlockLdlt(BlockPattern(200, pairs)).blocks(), 199);
 }
 
+// A column with n blocks below its diagonal takes n (n + 1) / 2 products.
+TEST(BlockLdlt, KnowsHowMuchWorkItIs) {
+  EXPECT_EQ(BlockLdlt(BlockPattern(50, chain(50))).products(), 49);
+  std::vector<std::pair<int, int>> all;
+  for (int i = 0; i < 9; ++i)
+    for (int j = 0; j < i; ++j) all.emplace_back(j, i);
+  EXPECT_EQ(BlockLdlt(BlockPattern(9, all)).products(), 8 * 9 * 10 / 6);
+}
+
 TEST(BlockLdlt, TellsWhatHangsOnNothing) {
   auto e = example(4, chain(3), 8);
   BlockLdlt ldlt(e.a.pattern());

@@ -6,6 +6,7 @@
 #include "run/frame_formats.h"
 #include "run/probes.h"
 #include "run/stepper.h"
+#include "step/newton/newton_work.h"
 #include "terms/dipoles/dipole_term.h"
 
 #include <algorithm>
@@ -15,25 +16,48 @@ namespace ls {
 
 namespace {
 
+using Wall = std::chrono::steady_clock;
+
+// The most that is spent on trying steps: `check` is asked for before a long run, not instead of it.
+constexpr double longest_try = 2;  // s
+
+// A step that was given up at longest_try goes mostly into factorisations. How many products of blocks they have is
+// known, and the beats of the try tell how many were done; that Newton's method takes four of them is a guess.
+double seconds_of_unfinished(const Plan& plan, const Work& work, long long beats) {
+  if (!plan.uses_newton() || beats == 0) return longest_try;
+  constexpr double iterations = 4;
+  const double done = static_cast<double>(beats) * BlockLdlt::products_a_beat;
+  const double all = NewtonWork(plan.model, work.terms).ldlt.products();
+  return longest_try * std::max(1.0, iterations * all / done);
+}
+
 // Where bodies may meet, later steps cost more than the first: it goes on for a while, and the dearer of the whole and
 // of its last third counts.
 double seconds_a_step(const Plan& plan, Schedule& schedule, Work& work) {
-  using Wall = std::chrono::steady_clock;
   State s = plan.start;
   s.fluid = first_fluid(plan);
   schedule.begin_stage(s);
+  auto start = Wall::now();
+  const auto since_start = [&start] { return std::chrono::duration<double>(Wall::now() - start).count(); };
+  long long beats = 0;
+  work.pulse = Pulse([&] { return ++beats, since_start() < longest_try; });
   const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);
-  const auto start = Wall::now();
-  if (stepper->begin_stage(s).outcome == Outcome::diverged) return 0;
+  start = Wall::now();
   const double enough = plan.model.shapes && plan.stages[0].touching ? 1 : 0.05;  // s
   constexpr double long_enough = 1;                                               // s: one step of a large model may do
   std::vector<double> spent{0.0};                                                 // [step] s
   const long long most = schedule.spans()[0].steps;
-  while (static_cast<long long>(spent.size()) <= most &&
-         ((spent.size() < 4 && spent.back() < long_enough) || spent.back() < enough)) {
-    const auto r = stepper->step(s);
-    if (r.outcome == Outcome::diverged || r.lost_stability) break;
-    spent.push_back(std::chrono::duration<double>(Wall::now() - start).count());
+  try {
+    if (stepper->begin_stage(s).outcome == Outcome::diverged) return 0;
+    while (static_cast<long long>(spent.size()) <= most &&
+           ((spent.size() < 4 && spent.back() < long_enough) || spent.back() < enough)) {
+      const auto r = stepper->step(s);
+      if (r.outcome == Outcome::diverged || r.lost_stability) break;
+      spent.push_back(since_start());
+    }
+  } catch (const Interrupted&) {
+    if (spent.size() == 1) return seconds_of_unfinished(plan, work, beats);
+    spent.push_back(since_start());  // it takes that long at least
   }
   const std::size_t steps = spent.size() - 1, last = std::max<std::size_t>(1, steps / 3);
   if (steps == 0) return 0;
@@ -103,7 +127,7 @@ Estimate estimate(const Plan& plan, int threads) {
   Work work(plan.model, used);  // one for all: of a large model it takes a while to make
   e.memory = memory_bytes(plan, work);
   e.disk = disk_bytes(plan, e.steps, e.time, work);
-  e.seconds = seconds_a_step(plan, schedule, work) * static_cast<double>(e.steps);
+  e.seconds = seconds_a_step(plan, schedule, work) * static_cast<double>(e.steps);  // last: the pulse is its own
   return e;
 }
 
