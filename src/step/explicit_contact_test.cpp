@@ -255,7 +255,8 @@ TEST(ExplicitContact, GoesOnFromACopyOfTheState) {
 }
 
 TEST(ExplicitContact, ADampedHeapComesToRestAtTheAutomaticStep) {
-  auto t = heap(is_sanitized ? 6 : 40);
+  if (is_sanitized) GTEST_SKIP() << "long, and other heaps go the same way";
+  auto t = heap(40);
   Inputs in = t.inputs(auto_step(t));
   in.gravity = {0, 0, -9.81};
   Work work(t.model, 1);

@@ -40,9 +40,9 @@ TEST(ThreadedContact, EveryPathGivesTheBitsOfSeparatePasses) {
     const Compared c = compare_with_passes(mats(0.5), Path::tiles, threads, is_sanitized ? 100 : 150);
     EXPECT_GT(c.most_touching, 10U);
     EXPECT_TRUE(c.waited);
-    compare_with_passes(mats(0.5).in_a_field().in_oil(), Path::tiles, threads, is_sanitized ? 50 : 100);
-    compare_with_passes(mats(0.5), Path::islands, threads, is_sanitized ? 20 : 50, Path::passes);
-    compare_with_passes(mats(0.5), Path::passes, threads, is_sanitized ? 20 : 50);
+    compare_with_passes(mats(0.5).in_a_field().in_oil(), Path::tiles, threads, is_sanitized ? 15 : 100);
+    compare_with_passes(mats(0.5), Path::islands, threads, is_sanitized ? 5 : 50, Path::passes);
+    compare_with_passes(mats(0.5), Path::passes, threads, is_sanitized ? 5 : 50);
   }
 }
 

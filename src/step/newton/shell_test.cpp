@@ -185,7 +185,7 @@ double dimple_ratio(const std::string& model, double thickness, int particles) {
 
 // The formula is the limit of thin shells: a thick one is softer, and a thin one needs more particles.
 TEST_P(EveryShell, APointForceDentsASphereAsReissnerSays) {
-  if (is_sanitized && GetParam() != "exact") GTEST_SKIP() << "long, and the others go the same way";
+  if (is_sanitized) GTEST_SKIP() << "long, and other loads go the same way";
   const double ratio = dimple_ratio(GetParam(), 0.02, 1500);
   EXPECT_NEAR(ratio, 1, 0.03);
   if (GetParam() != "exact") return;
