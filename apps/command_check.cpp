@@ -67,6 +67,30 @@ std::string described_sum(const DipoleTable& t) {
   return fmt::format("{}, to {:.2g} of the rms field and force", how, t.accuracy);
 }
 
+void print_json(const Plan& plan, const Estimate& e, const std::vector<BodyNumbers>& bodies) {
+  nlohmann::json j = {{"nodes", e.nodes},
+                      {"bonds", e.bonds},
+                      {"largest_frequency", e.scales.frequency},
+                      {"critical_step", e.scales.critical},
+                      {"dt", e.scales.dt},
+                      {"steps", e.steps},
+                      {"time", e.time},
+                      {"memory_bytes", e.memory},
+                      {"disk_bytes", e.disk},
+                      {"wall_seconds", e.seconds},
+                      {"warnings", plan.warnings}};
+  if (plan.fluid) j["fluid"] = fluid_json(plan);
+  if (const auto soft = plan.model.soft.cells.size(); soft > 0) j["soft_cells"] = soft;
+  if (e.dipoles.count > 0)
+    j["dipoles"] = {{"count", e.dipoles.count},
+                    {"nodes", e.dipoles.nodes},
+                    {"pairs", e.dipoles.pairs},
+                    {"method", name_of(e.dipoles.method)}};
+  for (const auto& t : e.terms) j["terms"].push_back({{"name", t.name}, {"count", t.count}});
+  for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) j["bodies"].push_back(json_of(bodies[k]));
+  std::printf("%s\n", j.dump(2).c_str());
+}
+
 int act(const Options& o) {
   Plan plan = while_telling("reading " + o.scene, o.json, [&] { return read_scene(o.scene, o.sets); });
   const std::vector<BodyNumbers> bodies = body_numbers(plan);
@@ -74,27 +98,7 @@ int act(const Options& o) {
     for (const std::string& what : absurdities(bodies[k])) plan.warnings.push_back(what);
   const Estimate e = while_telling("trying a few steps", o.json, [&] { return estimate(plan, o.threads); });
   if (o.json) {
-    nlohmann::json j = {{"nodes", e.nodes},
-                        {"bonds", e.bonds},
-                        {"largest_frequency", e.scales.frequency},
-                        {"critical_step", e.scales.critical},
-                        {"dt", e.scales.dt},
-                        {"steps", e.steps},
-                        {"time", e.time},
-                        {"memory_bytes", e.memory},
-                        {"disk_bytes", e.disk},
-                        {"wall_seconds", e.seconds},
-                        {"warnings", plan.warnings}};
-    if (plan.fluid) j["fluid"] = fluid_json(plan);
-    if (const auto soft = plan.model.soft.cells.size(); soft > 0) j["soft_cells"] = soft;
-    if (e.dipoles.count > 0)
-      j["dipoles"] = {{"count", e.dipoles.count},
-                      {"nodes", e.dipoles.nodes},
-                      {"pairs", e.dipoles.pairs},
-                      {"method", name_of(e.dipoles.method)}};
-    for (const auto& t : e.terms) j["terms"].push_back({{"name", t.name}, {"count", t.count}});
-    for (std::size_t k = 0; k < std::min(most_bodies, bodies.size()); ++k) j["bodies"].push_back(json_of(bodies[k]));
-    std::printf("%s\n", j.dump(2).c_str());
+    print_json(plan, e, bodies);
     return 0;
   }
   for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());

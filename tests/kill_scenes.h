@@ -92,6 +92,7 @@ every = 7
 }
 
 // [name, scene]
+// NOLINTNEXTLINE(readability-function-size): a table
 inline std::vector<std::pair<std::string, std::string>> scenes_to_kill() {
   const auto solver = [](const std::string& text) { return "[solver]\nkind = " + text; };
   const std::string balls = R"toml(

@@ -139,6 +139,7 @@ class Search {
     if (shapes_.triangles.empty()) return;
     const std::vector<Group> all = groups();
     std::vector<Box> boxes;
+    boxes.reserve(all.size());
     for (const Group& group : all) boxes.push_back(group.box);
     std::vector<std::pair<int, int>> pairs;
     BroadPhase().find(boxes, pairs);

@@ -32,8 +32,9 @@ const SealKind checkpoint_seal{"lodestone checkpoint", 8};  // another version w
 // Doubles and nothing else: then a record is its memory, and needs no list of its own members.
 template <class T>
 constexpr std::size_t doubles_in() {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a double itself
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) == alignof(double) && sizeof(T) % sizeof(double) == 0);
-  return sizeof(T) / sizeof(double);
+  return sizeof(T) / sizeof(double);  // NOLINT(bugprone-sizeof-expression): as above
 }
 
 class CheckpointWriter {
@@ -70,7 +71,8 @@ class CheckpointWriter {
   }
   void lengths(const std::string& name, const FileLengths& values) {
     file_.make_group(name);
-    for (const auto& [file, length] : values) file_.write(name + "/" + file, std::vector<std::int64_t>{length});
+    for (const auto& [file, length] : values)
+      file_.write(fmt::format("{}/{}", name, file), std::vector<std::int64_t>{length});
   }
   void texts(const std::string& name, const std::vector<std::string>& values) {
     std::vector<std::uint8_t> all;
@@ -139,7 +141,7 @@ class CheckpointReader {
   }
   void lengths(const std::string& name, FileLengths& values) {
     for (const std::string& file : file_.names(name)) {
-      const auto stored = file_.read<std::int64_t>(name + "/" + file);
+      const auto stored = file_.read<std::int64_t>(fmt::format("{}/{}", name, file));
       expect(name, stored.size() == 1 && stored[0] >= 0);
       values[file] = stored[0];
     }

@@ -236,6 +236,7 @@ void expect_array(const Readback& back, const std::string& name, const std::vect
 
 inline std::vector<double> mode(const std::vector<std::array<double, 4>>& values, int which) {
   std::vector<double> column;
+  column.reserve(values.size());
   for (const auto& four : values) column.push_back(four[which]);
   return column;
 }

@@ -61,11 +61,13 @@ TEST(SlowVtk, ReadsFieldsOnGrids) {
   grid.points = {4, 3};
   const std::vector<Vec3<double>> places = grid.places();
   std::vector<Vec3<double>> b;
+  b.reserve(places.size());
   for (const Vec3<double>& x : places) b.push_back({x.y, -x.z, 1 / x.x});
   Clock clock;
   clock.time = 0.1 + 0.2, clock.step = 7;
   const auto as_triples = [](const std::vector<Vec3<double>>& all) {
     std::vector<Snapshot::Triple> triples;
+    triples.reserve(all.size());
     for (const Vec3<double>& v : all) triples.push_back({v.x, v.y, v.z});
     return triples;
   };

@@ -97,7 +97,8 @@ void add_seeds(const FieldPicture::Source& s, int count, const View& view, doubl
   const int sides = std::max(0, count - 2), pairs = (sides + 1) / 2;
   for (int k = 0; k < std::min(count, 2); ++k) seeds.push_back(combine(1, s.centre, k == 0 ? radius : -radius, north));
   for (int k = 0; k < sides; ++k) {
-    const double share = pairs > 1 ? static_cast<double>(k / 2) / (pairs - 1) : 0;
+    const int pair = k / 2;
+    const double share = pairs > 1 ? static_cast<double>(pair) / (pairs - 1) : 0;
     const double out = radius * nearest * std::pow(farthest / nearest, share);
     seeds.push_back(combine(1, s.centre, k % 2 == 0 ? out : -out, side));
   }
@@ -127,6 +128,7 @@ std::vector<Vec> seeds_across(const FieldPicture& field, const View& view, const
   if (!(size > 0) || !std::isfinite(size)) return {};
   const Vec across = combine(-y / size, view.right, x / size, view.up);
   std::vector<Vec> seeds;
+  seeds.reserve(field.lines);
   for (int i = 0; i < field.lines; ++i)
     seeds.push_back(combine(1, region.middle, region.radius * (2 * (i + 0.5) / field.lines - 1), across));
   return seeds;

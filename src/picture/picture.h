@@ -30,6 +30,6 @@ std::span<const char* const> picture_colours();
 
 // The rods of a snapshot as an SVG file of 900 × 600 pixels. Orthographic: a planar configuration is seen in its plane
 // (a world plane where there is one), others from a corner. An unknown colour_by: Error.
-std::string picture_svg(const Snapshot& last, const PictureOptions& options = {});
+std::string picture_svg(const Snapshot& given, const PictureOptions& options = {});
 
 }  // namespace ls

@@ -138,6 +138,7 @@ TEST_F(RunResults, IndicesGrowAtTheirEnd) {
     results.save(c);
   }
   std::vector<std::string> grown;
+  grown.reserve(std::size(indices));
   for (const char* index : indices) grown.push_back(read_file(folder_ / index));
   const Results again(plan, folder_, c);  // writes them whole
   for (std::size_t k = 0; k < indices.size(); ++k) EXPECT_EQ(read_file(folder_ / indices[k]), grown[k]) << indices[k];

@@ -141,7 +141,7 @@ class Run {
     if (was)
       state_.memory.ledger.fields += work_of_switching(plan_.model, *was, schedule_.now(state_.clock), state_, work_);
     choose_stepper();
-    const StepReport r = stepper_->begin_stage(state_);
+    StepReport r = stepper_->begin_stage(state_);
     if (work_.terms.induction)  // probes and pictures show what is induced, before the first step too
       work_.terms.induction->advance(state_, schedule_.now(state_.clock), state_.memory);
     if (r.outcome == Outcome::done) observer_.read(state_);  // a static one has moved

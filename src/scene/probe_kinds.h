@@ -53,6 +53,7 @@ struct ProbeKind {
   bool is_per_node() const { return (sorts & probed::node) != 0; }
 };
 
+// NOLINTNEXTLINE(readability-function-size): a table
 inline const std::vector<ProbeKind>& probe_kinds() {
   using Names = std::vector<std::string>;
   using enum probed::Sort;

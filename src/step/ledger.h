@@ -25,7 +25,7 @@ double work_of_switching(const Model& m, const Inputs& was, const Inputs& is, co
 double dissipated_power(const Model& m, const Inputs& in, const State& pose, Work& work);
 
 // Adds a move from one equilibrium to the next; the nodes bring their wrenches along.
-void record_static(const Model& m, const InputsAt& at, double from, double to, const State& start, State& end,
+void record_static(const Model& m, const InputsAt& at, double from, double to, const State& before, State& end,
                    Work& work);
 
 }  // namespace ls

@@ -16,7 +16,8 @@ struct MarkerImpulses {
 // Where terms leave what acts on the nodes. A chain bond k joins nodes k and k+1 and writes slot k; the integration
 // pass then takes force[k] - force[k-1] for node k, in that order, whatever the number of threads. Everything else adds
 // to the node columns, in the order of the terms.
-struct Wrenches {
+struct Wrenches {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming): the names of its own copy
+                   // loops
   Column bond_force[3];    // [block + k] force of bond k on node k; minus it on node k+1
   Column bond_torque1[3];  // [block + k] torque of bond k on node k
   Column bond_torque2[3];  // [block + k] torque of bond k on node k+1

@@ -128,8 +128,9 @@ TEST_F(FieldOfScenes, IsWhatProbesRecord) {
   const std::string box = "[dipoles]\nmethod = \"ewald\"\nbox = [\"60 mm\", \"60 mm\", \"60 mm\"]\n";
   for (const std::string& more : {iron, box}) {
     fs::remove_all(folder_);
-    go(drifting + more + "[[probe]]\nof = \"field\"\nat = [\"-30 mm\", \"10 mm\", \"-10 mm\"]\nrecord = \"B\"\n" +
-       "[output.field]\n" + grids);
+    std::string scene = drifting;
+    scene.append(more).append("[[probe]]\nof = \"field\"\nat = [\"-30 mm\", \"10 mm\", \"-10 mm\"]\nrecord = \"B\"\n");
+    go(scene.append("[output.field]\n").append(grids));
     const std::vector<V> b = read("000000.plane0.h5", "point/B");
     std::ifstream table(folder_ / "probes.csv");
     std::string row, last;

@@ -89,6 +89,7 @@ std::vector<BadScene> walls() {
   };
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<BadScene> rigids() {
   return {
       {"no_shape", rigid(""), "rigid.cube: expected one of `shape`, `mesh`"},

@@ -198,6 +198,7 @@ std::vector<V> points_in(const Value& value) {
   if (static_cast<long long>(items.size()) > most_bodies)
     value.fail(fmt::format("found {} places, expected {} at most", items.size(), most_bodies));
   std::vector<V> points;
+  points.reserve(items.size());
   for (const Value& item : items) points.push_back(item.vector(dim::length));
   return points;
 }

@@ -108,9 +108,10 @@ d = "4 mm"
 
 // The moment of a magnetised tip is that of its length, wherever it begins between two nodes.
 TEST(RodScene, MagnetisedTipsHaveTheirWholeMoment) {
+  const std::string keys = "magnetisation = [\"if(u > 0.8, 60 kA/m, 0 kA/m)\", 0, 0]\n";
+  const std::string scene = one_second + rubber + beam + keys;
   for (const int bonds : {7, 50, 100}) {
-    const std::string keys = "magnetisation = [\"if(u > 0.8, 60 kA/m, 0 kA/m)\", 0, 0]\n";
-    const Plan p = read(one_second + rubber + beam + keys, {"rod.beam.bonds=" + std::to_string(bonds)});
+    const Plan p = read(scene, {"rod.beam.bonds=" + std::to_string(bonds)});
     double sum = 0;
     for (int i = 0; i < p.model.nodes; ++i) sum += rotate(p.start.nodes.frame(i).q, moment_of(p.model, i)).x;
     const double whole = 6e4 * 0.02 * std::numbers::pi / 4 * 9e-6;

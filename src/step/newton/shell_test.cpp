@@ -140,7 +140,7 @@ TEST_P(EveryShell, ACantileverSinksAsABeam) {
 }
 
 TEST_P(EveryShell, FloatsWithSixMotionsThatNothingResists) {
-  for (auto surface : {hemisphere(0.1, 150, 0, 1), triangular_sheet(0.2, 0.2, 0.02)}) {
+  for (const auto& surface : {hemisphere(0.1, 150, 0, 1), triangular_sheet(0.2, 0.2, 0.02)}) {
     Problem p(shell({1e6, 1.0 / 3, 0.002}, surface, GetParam()));
     const Terms terms = make_terms(p.made.model);
     NewtonWork newton(p.made.model, terms);

@@ -214,13 +214,18 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
   return r;
 }
 
+// A load step follows the branch that it is on; only a jump may leave it.
+static StaticSettings staying_on_branch(StaticSettings settings) {
+  settings.newton.one_branch = true;
+  return settings;
+}
+
 StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
                          const StaticSettings& settings) {
   StaticResult r;
   int& level = s.memory.halvings;
   Walk walk{0, 0, s.nodes};
-  StaticSettings on_branch = settings;
-  on_branch.newton.one_branch = true;
+  const StaticSettings on_branch = staying_on_branch(settings);
   stop_moving(s.nodes);
   while (walk.done < 1) {
     const double part = std::ldexp(1.0, -level);

@@ -279,8 +279,8 @@ TEST(Throws, JointedMeshesStayJoinedAndPassThroughNothing) {
 class SlowLinkageThrows : public testing::TestWithParam<int> {};
 TEST_P(SlowLinkageThrows, StayJoinedAndPassThroughNothing) {
   for (int k = 0; k < 50; ++k) {
-    const auto seed = static_cast<std::uint64_t>(6 + 50 * GetParam() + k);
-    EXPECT_EQ(throw_linkage(seed, 4), "") << "seed " << seed;
+    const int seed = 6 + 50 * GetParam() + k;
+    EXPECT_EQ(throw_linkage(static_cast<std::uint64_t>(seed), 4), "") << "seed " << seed;
   }
 }
 INSTANTIATE_TEST_SUITE_P(Fifties, SlowLinkageThrows, testing::Range(0, 10));

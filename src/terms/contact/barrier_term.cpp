@@ -165,6 +165,7 @@ class BarrierTerm final : public Contact {
       if (const int k = island_of(p.node, p.count, island); k >= 0 && asked[k]) rubbing_.note(pair, p, s);
     });
     std::vector<double> most;
+    most.reserve(asked.size());
     for (const std::uint8_t round : asked) most.push_back(round > 2 ? much_friction : same_friction);
     rubbing_.settle_islands(old, island, most, asked);
   }

@@ -39,7 +39,7 @@ class Rubbing {
     double limit;        // N
   };
   std::vector<Lag> exchange(std::vector<Lag> lags) { return std::exchange(lags_, std::move(lags)); }
-  Change change_from(const std::vector<Lag>& before) const;
+  Change change_from(const std::vector<Lag>& old) const;
   // Given what was noted before, and now of the islands that were asked about: keeps what is new where friction of the
   // island has changed by more than a share, [island], of all of it there, what is old of all others. Leaves 1 where it
   // changed.

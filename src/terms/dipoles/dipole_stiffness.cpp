@@ -148,7 +148,7 @@ class Assembly {
   // The nearest copies of the others go beside the one, which stands before them.
   void add_run_in_box(int i, int first, int last, SlopeSums& sum) {
     constexpr int lanes = 8;
-    const auto room = static_cast<std::size_t>(last - first + 2 * lanes);
+    const auto room = static_cast<std::size_t>(last - first) + 2 * lanes;
     for (std::size_t c = 0; c < 3; ++c) {
       copy_x_[c].assign(room, 0.0), copy_m_[c].assign(room, 0.0);
       const double x = s_.at.x[c][i], length = s_.box->length[c];

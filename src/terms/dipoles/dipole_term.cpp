@@ -41,7 +41,7 @@ class DipoleCells {
     }
     // Of a row or a sheet of dipoles, whose box has no volume, a share of its length.
     size_ = std::max(2 * std::cbrt(volume / at.count), 2 * longest / at.count);
-    for (int i = 0; i < at.count; ++i) by_cell_.push_back({cell(i), i});
+    for (int i = 0; i < at.count; ++i) by_cell_.emplace_back(cell(i), i);
     std::sort(by_cell_.begin(), by_cell_.end());
   }
   // Calls visit(j) for others in a fixed order.
@@ -73,7 +73,7 @@ class DipoleCells {
   void fill_box() {
     size_ = 2 * std::cbrt(box_->volume() / at_.count);
     for (std::size_t k = 0; k < 3; ++k) cells_[k] = std::max(1LL, std::llround(std::floor(box_->length[k] / size_)));
-    for (int i = 0; i < at_.count; ++i) by_cell_.push_back({cell_of_box(i), i});
+    for (int i = 0; i < at_.count; ++i) by_cell_.emplace_back(cell_of_box(i), i);
     std::sort(by_cell_.begin(), by_cell_.end());
   }
   Cell cell_of_box(int i) const {

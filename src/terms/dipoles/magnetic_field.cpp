@@ -100,6 +100,7 @@ std::vector<Vec3<double>> MagneticField::in_box(std::span<const Vec3<double>> pl
   DipoleFields sum;
   BoxSum(box, model_.dipoles.accuracy).compute(set, team, sum);
   std::vector<Vec3<double>> found;
+  found.reserve(index.size());
   for (const std::size_t i : index) found.push_back({sum.field[0][i], sum.field[1][i], sum.field[2][i]});
   return found;
 }
