@@ -3,8 +3,7 @@
 #include <regex>
 
 // What the documentation points to is there: files that links lead to, and files of the code that a page names.
-namespace ls::program {
-namespace {
+namespace ls::program::docs_test {
 
 const fs::path source = LODESTONE_SOURCE_DIR;
 
@@ -36,5 +35,4 @@ TEST(Docs, FilesOfTheCodeAreWhereTheyAreSaidToBe) {
     });
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::docs_test

@@ -9,8 +9,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
 #include <thread>
 
-namespace ls::program {
-namespace {
+namespace ls::program::going_on_test {
 
 bool soon(const std::function<bool()>& is_so) {
   for (int look = 0; look < 1000 && !is_so(); ++look) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -255,5 +254,4 @@ TEST_F(GoingOn, AChangedMeshOrStartIsNoticed) {
   EXPECT_TRUE(has(b, "checkpoint.h5 has changed since that run began")) << b.text;
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::going_on_test

@@ -13,8 +13,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
 #include <thread>
 
-namespace ls::program {
-namespace {
+namespace ls::program::kill_test {
 
 // A checkpoint as a text to compare, without what is of the clock on the wall and of the log.
 std::string state_of(const fs::path& folder) {
@@ -218,5 +217,4 @@ TEST(DamagedCheckpoint, OtherFilesOfTheRunGiveAReason) {
     EXPECT_TRUE(contents(s / "whole" / index) == contents(s / "other" / index)) << index;
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::kill_test

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace ls::program {
-namespace {
+namespace ls::program::modes_test {
 
 // A straight rubber rod along x. What stands at `supports` and after the rest is up to the test.
 std::string straight_rod(const std::string& solver, const std::string& supports, const std::string& more = "") {
@@ -138,5 +137,4 @@ TEST(ModesProgram, BadInputAndNoEquilibriumHaveTheirExitCodes) {
   EXPECT_NE(a.text.find("no equilibrium"), std::string::npos) << a.text;
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::modes_test

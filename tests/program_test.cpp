@@ -3,8 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-namespace ls::program {
-namespace {
+namespace ls::program::program_test {
 
 using nlohmann::json;
 
@@ -178,5 +177,4 @@ TEST(Program, StartsFromAnotherRun) {
   EXPECT_EQ(row(contents(s / "a/probes.csv"), true), row(contents(s / "b/probes.csv"), false));
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::program_test

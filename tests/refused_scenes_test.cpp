@@ -1,8 +1,7 @@
 #include "tests/program.h"
 
 // Scenes that say something other than what was meant: refused, stopped or warned of by name, or else right.
-namespace ls::program {
-namespace {
+namespace ls::program::refused_scenes_test {
 
 std::string fault(const std::string& name) {
   return (fs::path(LODESTONE_SOURCE_DIR) / "tests/faults" / (name + ".toml")).string();
@@ -120,5 +119,4 @@ TEST(RefusedScenes, AMagnetisedTipConvergesToSecondOrder) {
   EXPECT_NEAR(fine + (fine - middle) / 3, 1.2341, 1e-4);
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::refused_scenes_test

@@ -8,8 +8,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
 #include <thread>
 
-namespace ls::program {
-namespace {
+namespace ls::program::resume_test {
 
 void expect_same_results(const fs::path& a, const fs::path& b) {
   EXPECT_EQ(contents(a / "probes.csv"), contents(b / "probes.csv"));
@@ -221,5 +220,4 @@ TEST(ThreadedRun, SameBytesForOneAndTwoThreads) {
   EXPECT_EQ(contents(s / "one/states.lammpstrj"), contents(s / "two/states.lammpstrj"));
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::resume_test

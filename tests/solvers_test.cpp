@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-namespace ls::program {
-namespace {
+namespace ls::program::solvers_test {
 
 const std::string beam = R"toml(
 [define]
@@ -220,5 +219,4 @@ TEST(Solvers, AStageMayHaveItsOwnSolver) {
   EXPECT_NE(number(rows.back(), "all.energy.kinetic"), 0.0);
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::solvers_test

@@ -7,8 +7,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
 #include <thread>
 
-namespace ls::program {
-namespace {
+namespace ls::program::stop_test {
 
 using Wall = std::chrono::steady_clock;
 double seconds_since(Wall::time_point t) {
@@ -127,5 +126,4 @@ TEST(Stop, SignalsAreHeardWithinImplicitSteps) {
   expect_soon_and_same(sagging("3") + "[[probe]]\nof = \"system\"\nrecord = \"energy\"\n", 0.2);
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::stop_test

@@ -5,8 +5,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
 #include <thread>
 
-namespace ls::program {
-namespace {
+namespace ls::program::sweep_stop_test {
 
 // How long things take depends on what else the machine does.
 template <class Condition>
@@ -79,5 +78,4 @@ TEST(SweepStop, ASceneThatIsEditedMeanwhileEndsTheSweep) {
   EXPECT_FALSE(fs::exists(s / "out/001"));
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::sweep_stop_test

@@ -1,8 +1,7 @@
 // Many runs of one scene, from outside.
 #include "tests/sweep.h"
 
-namespace ls::program {
-namespace {
+namespace ls::program::sweep_test {
 
 // A free rod that falls for 20 ms: whatever its bonds, it moves by g t^2 / 2.
 const std::string falling_rod = R"(title = "Falling rod"
@@ -192,5 +191,4 @@ TEST(SweepProgram, RunsWithOtherColumnsShareTheTable) {
   EXPECT_NEAR(std::stod(rows[1]["all.position[4].x"]), 0.1, 1e-12);
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::sweep_test

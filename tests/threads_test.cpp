@@ -3,8 +3,7 @@
 
 #include <sys/resource.h>
 
-namespace ls::program {
-namespace {
+namespace ls::program::threads_test {
 
 // s of processor time of a run, all threads together.
 double processor_time(const std::vector<std::string>& arguments) {
@@ -45,5 +44,4 @@ TEST(ThreadedRun, OfAFewBondsTakesNoMoreProcessorTimeThanOneThread) {
   }
 }
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::threads_test

@@ -12,8 +12,7 @@
 #include <regex>
 #include <unistd.h>
 
-namespace ls::validation {
-namespace {
+namespace ls::validation::validation_test {
 
 namespace fs = std::filesystem;
 
@@ -236,5 +235,4 @@ TEST(ValidationSupport, KnowsItsNumerics) {
   EXPECT_TRUE(std::is_sorted(thin.x.begin(), thin.x.end()));
 }
 
-}  // namespace
-}  // namespace ls::validation
+}  // namespace ls::validation::validation_test

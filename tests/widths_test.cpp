@@ -2,8 +2,7 @@
 #include "tests/kill_scenes.h"
 #include "tests/program.h"
 
-namespace ls::program {
-namespace {
+namespace ls::program::widths_test {
 
 bool runs_with(const std::string& isa) {
   return lodestone("check '" LODESTONE_SOURCE_DIR "/scenes/swing.toml'", "LODESTONE_ISA=" + isa).code == 0;
@@ -61,5 +60,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Widths,
                                          Scene{"magnetic_chain", "--set 'solver.duration=\"0.5 s\"'"}),
                          [](const auto& p) { return std::string(p.param.name) + "_" + std::to_string(p.index); });
 
-}  // namespace
-}  // namespace ls::program
+}  // namespace ls::program::widths_test

@@ -7,8 +7,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace ls {
-namespace {
+namespace ls::byte_hash_test {
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) {
   ByteHash h;
@@ -76,5 +75,4 @@ TEST(ByteHash, OfAFile) {
   EXPECT_FALSE(file_hash(path.string()).has_value());
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::byte_hash_test

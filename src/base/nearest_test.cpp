@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace ls {
-namespace {
+namespace ls::nearest_test {
 
 TEST(EditDistance, CountsEdits) {
   EXPECT_EQ(edit_distance("", ""), 0);
@@ -55,5 +54,4 @@ TEST(DidYouMean, IsTheTailOfAMessage) {
   EXPECT_EQ(did_you_mean("zzz", keys), "");
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::nearest_test

@@ -7,8 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace ls {
-namespace {
+namespace ls::parallel_test {
 
 TEST(ThreadTeam, CoversEveryIndexOnce) {
   for (const int threads : {1, 2, 3, 7}) {
@@ -87,5 +86,4 @@ TEST(ThreadTeam, OneActiveThreadWorksAlone) {
   EXPECT_EQ(calls, 1);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::parallel_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::rng_test {
 
 TEST(Rng, IsAFunctionOfItsCounters) {
   EXPECT_EQ(uniform(1, 2, 3, 4), uniform(1, 2, 3, 4));
@@ -44,5 +43,4 @@ TEST(Rng, NeighbouringCountersAreIndependent) {
   EXPECT_NEAR(12 * nodes / n, 0, 0.015);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::rng_test

@@ -7,8 +7,7 @@
 #include <numbers>
 
 // Averages along a rod, and what nodes and bonds become by them.
-namespace ls {
-namespace {
+namespace ls::average_test {
 
 using V = Vec3<double>;
 
@@ -118,5 +117,4 @@ TEST(Averages, MagnetisationAsDrawnIsAveragedInTheWorld) {
   EXPECT_NEAR(all.y, 0, 1e-9 * whole);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::average_test

@@ -8,8 +8,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace ls {
-namespace {
+namespace ls::builder_test {
 
 using V = Vec3<double>;
 using std::numbers::pi;
@@ -144,5 +143,4 @@ TEST(Builder, MomentsTurnWithTheirNodes) {
   EXPECT_NEAR(r.model.moment[2][1], 1e5 * circular_section(0.01, 0.25).area / 4, 1e-9);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::builder_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::drag_layout_test {
 
 using V = Vec3<double>;
 
@@ -55,5 +54,4 @@ TEST(DragPieces, AreInTheOrderOfTheNodes) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(pieces[i].node, i);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::drag_layout_test

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::mesh_test {
 
 using V = Vec3<double>;
 
@@ -242,5 +241,4 @@ TEST(MeshFile, PolygonsThatCrossThemselvesAreRefused) {
   EXPECT_TRUE(has(message_of([&] { read_obj(line, "a.obj"); }), "no area"));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::mesh_test

@@ -8,8 +8,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace ls {
-namespace {
+namespace ls::network_test {
 
 using V = Vec3<double>;
 
@@ -74,5 +73,4 @@ TEST(Network, WeighsWhatItsStrutsWeigh) {
   for (const double part : {energy.stretch, energy.shear, energy.bend, energy.twist}) EXPECT_LT(part, 1e-20);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::network_test

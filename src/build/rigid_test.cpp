@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::rigid_test {
 
 using V = Vec3<double>;
 using std::numbers::pi;
@@ -197,5 +196,4 @@ TEST(RigidBodies, SharpOnesHaveAThicknessByTheirSize) {
   EXPECT_NEAR(r.model.shapes->settings.thickness, 1e-3 * std::sqrt(0.04 + 0.09 + 0.25), 1e-15);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::rigid_test

@@ -10,8 +10,7 @@
 #include <map>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::surfaces_test {
 
 using V = Vec3<double>;
 using std::numbers::pi;
@@ -155,5 +154,4 @@ TEST(Sheet, BondsAreAlikeInAllDirections) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::surfaces_test

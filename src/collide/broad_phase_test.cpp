@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::broad_phase_test {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
@@ -49,5 +48,4 @@ TEST(BroadPhase, TakesEmptyAndDegenerateInput) {
   EXPECT_EQ(pairs, (Pairs{{0, 1}}));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::broad_phase_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::ccd_test {
 
 using V = Vec3<double>;
 
@@ -99,5 +98,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FastPairs,
                          testing::Values(PairKind::spheres, PairKind::point_edge, PairKind::point_triangle,
                                          PairKind::edges, PairKind::point_hollow));
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::ccd_test

@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-namespace ls {
-namespace {
+namespace ls::pair_search_test {
 
 using test::RandomShapes;
 using V = Vec3<double>;
@@ -211,5 +210,4 @@ TEST(PairSearch, CopiesOfAShapeShareATree) {
   EXPECT_EQ(PairSearch(r.shapes).trees(), 2u);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::pair_search_test

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::expression_derivatives_test {
 
 // x, y, z in slots 2 to 4.
 Expression parse(const std::string& text) {
@@ -167,5 +166,4 @@ TEST(ExpressionDerivatives, GradientOfAFieldWithTheProjectsDual) {
   EXPECT_DOUBLE_EQ(rr.d[1].d[1], 0);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::expression_derivatives_test

@@ -5,8 +5,7 @@
 #include <numbers>
 #include <random>
 
-namespace ls {
-namespace {
+namespace ls::expression_errors_test {
 
 using namespace expression_samples;
 
@@ -190,5 +189,4 @@ TEST(ExpressionErrors, RandomBytesToo) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::expression_errors_test

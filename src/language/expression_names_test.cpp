@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 // Names that are found when they are asked for, and how far a comparison is from holding.
-namespace ls {
-namespace {
+namespace ls::expression_names_test {
 
 const Place here{"scene.toml", 3, 7, "event.when"};
 
@@ -75,5 +74,4 @@ TEST(Margin, IsHowFarAComparisonHolds) {
     EXPECT_FALSE(margin(text)) << text;
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::expression_names_test

@@ -5,8 +5,7 @@
 #include <numbers>
 #include <random>
 
-namespace ls {
-namespace {
+namespace ls::expression_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -197,5 +196,4 @@ TEST(NameScope, ChecksNames) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::expression_test

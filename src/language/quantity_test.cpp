@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::quantity_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -206,5 +205,4 @@ TEST(Units, PowersOfUnits) {
   EXPECT_DOUBLE_EQ(power(*find_unit("deg"), 2)->quantity().value, std::pow(pi / 180, 2));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::quantity_test

@@ -5,8 +5,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::block_ldlt_test {
 
 struct Example {
   BlockMatrix a;
@@ -155,5 +154,4 @@ TEST(BlockMatrix, MultipliesBothTriangles) {
   EXPECT_LT((y - e.dense * x).norm(), 1e-12 * y.norm());
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::block_ldlt_test

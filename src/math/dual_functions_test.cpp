@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::dual_functions_test {
 
 using D1 = Dual<double, 2>;
 using D2 = Dual<D1, 2>;
@@ -41,5 +40,4 @@ TEST(DualFunctions, ChainOfTwo) {
   EXPECT_EQ(f.d[1], 9.0);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::dual_functions_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::dual_test {
 
 template <class T>
 T sample(const T& x, const T& y) {
@@ -49,5 +48,4 @@ TEST(Dual, OfPacksEqualsItsLanes) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::dual_test

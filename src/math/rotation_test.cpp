@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::rotation_test {
 
 using V = Vec3<double>;
 using std::numbers::pi;
@@ -85,5 +84,4 @@ TEST(Rotation, TurnBetweenTakesOneVectorToTheOther) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::rotation_test

@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace ls {
-namespace {
+namespace ls::checkpoint_test {
 
 namespace fs = std::filesystem;
 
@@ -175,5 +174,4 @@ TEST_F(CheckpointFile, TheOneBeforeIsKept) {
   EXPECT_EQ(files, 2u);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::checkpoint_test

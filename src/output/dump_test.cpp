@@ -4,8 +4,7 @@
 
 #include <limits>
 
-namespace ls {
-namespace {
+namespace ls::dump_test {
 
 struct Frame {
   double time = 0;
@@ -129,5 +128,4 @@ TEST(Dump, WritesZerosForWhatASnapshotLeavesOut) {
   EXPECT_EQ(frame.at(0, "mol"), 1);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::dump_test

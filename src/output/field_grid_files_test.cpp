@@ -3,8 +3,7 @@
 #include "output/files.h"
 #include "output/test_snapshots.h"
 
-namespace ls {
-namespace {
+namespace ls::field_grid_files_test {
 
 using V = Vec3<double>;
 
@@ -54,5 +53,4 @@ TEST(FieldGridFiles, SameValuesGiveSameBytes) {
     EXPECT_EQ(read_file(folder / (std::string("a") + ending)), read_file(folder / (std::string("b") + ending)));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::field_grid_files_test

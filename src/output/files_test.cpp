@@ -7,8 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace ls {
-namespace {
+namespace ls::files_test {
 
 namespace fs = std::filesystem;
 
@@ -149,5 +148,4 @@ TEST_F(Files, GrowBeforeTheirEnd) {
   EXPECT_EQ(read_file(folder_ / "index"), "<begin>on");
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::files_test

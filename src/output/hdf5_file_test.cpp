@@ -13,8 +13,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace ls {
-namespace {
+namespace ls::hdf5_file_test {
 
 namespace fs = std::filesystem;
 
@@ -233,5 +232,4 @@ TEST_F(Hdf5, MovesAndClosesOnce) {
   EXPECT_TRUE(Hdf5File::open(folder_ / "a.h5").has("x"));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::hdf5_file_test

@@ -7,8 +7,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace ls {
-namespace {
+namespace ls::run_folder_test {
 
 namespace fs = std::filesystem;
 
@@ -74,5 +73,4 @@ TEST_F(FolderOfARun, DropsLaterFramesAndNothingElse) {
   for (const auto& name : kept) EXPECT_TRUE(fs::exists(path_ / name)) << name;
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::run_folder_test

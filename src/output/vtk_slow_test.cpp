@@ -6,8 +6,7 @@
 #include "output/vtk.h"
 #include "output/xdmf.h"
 
-namespace ls {
-namespace {
+namespace ls::vtk_slow_test {
 
 constexpr int no_xdmf = 3;  // exit status of the script
 
@@ -116,5 +115,4 @@ TEST(SlowVtk, ReadsXdmf) {
   samples::expect_columns(back, frames[3], "2/node/", "2/cell/");
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::vtk_slow_test

@@ -7,8 +7,7 @@
 #include <chrono>
 #include <cstring>
 
-namespace ls {
-namespace {
+namespace ls::vtk_test {
 
 // Reads what the VTK file format says of PolyData with raw appended values; knows nothing of the writer.
 class Vtp {
@@ -166,5 +165,4 @@ TEST(Pvd, ListsFramesInOrder) {
   EXPECT_EQ(read_file(folder / "states.pvd").find("DataSet"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::vtk_test

@@ -5,8 +5,7 @@
 #include "output/hdf5_file.h"
 #include "output/test_snapshots.h"
 
-namespace ls {
-namespace {
+namespace ls::xdmf_test {
 
 std::vector<std::array<double, 2>> as_doubles(const std::vector<std::array<int, 2>>& bonds) {
   std::vector<std::array<double, 2>> out;
@@ -95,5 +94,4 @@ TEST(Xdmf, AnIndexOfNothingIsStillXml) {
   EXPECT_EQ(back.arrays.at("frames")[0], 0);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::xdmf_test

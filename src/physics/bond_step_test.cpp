@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 
 // The bond over a midpoint step: its work is the change of its energy, and its wrench is in balance.
-namespace ls {
-namespace {
+namespace ls::bond_step_test {
 
 using namespace properties;
 using V = Vec3<double>;
@@ -93,5 +92,4 @@ TYPED_TEST(BondOverAStep, FollowsAWholeTurn) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bond_step_test

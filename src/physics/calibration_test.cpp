@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::calibration_test {
 
 TEST(Calibration, SectionsHaveTheirTextbookConstants) {
   const Section c = circular_section(0.02, 0.3);
@@ -73,5 +72,4 @@ TEST(Calibration, EveryModelStartsAsTheSameElement) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::calibration_test

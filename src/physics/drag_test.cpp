@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls::properties {
-namespace {
+namespace ls::properties::drag_test {
 
 constexpr Drag::Params<double> law{2.0, 1.2, 0.3, 0.7};
 
@@ -77,5 +76,4 @@ TEST(Drag, OfARodIsThatOfACylinder) {
   EXPECT_NEAR(thin.across / thin.along, 2, 0.08);
 }
 
-}  // namespace
-}  // namespace ls::properties
+}  // namespace ls::properties::drag_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::hertz_mindlin_test {
 
 using V = Vec3<double>;
 
@@ -97,5 +96,4 @@ TEST(HertzMindlin, RollingResistanceOpposesRolling) {
   EXPECT_EQ(f.torque.z, 0);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::hertz_mindlin_test

@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::joint_rows_test {
 
 using V = Vec3<double>;
 
@@ -111,5 +110,4 @@ TEST(JointRows, MeanVectorsGiveTheExactChange) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::joint_rows_test

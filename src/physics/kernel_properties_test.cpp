@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls::properties {
-namespace {
+namespace ls::properties::kernel_properties_test {
 
 template <class K>
 struct Sample;  // parameters of size one, with two different bending stiffnesses
@@ -164,5 +163,4 @@ TEST(BondDamping, RatesAreTheDerivativesOfTheStrains) {
   }
 }
 
-}  // namespace
-}  // namespace ls::properties
+}  // namespace ls::properties::kernel_properties_test

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ls {
-namespace {
+namespace ls::magnets_test {
 
 using V = Vec3<double>;
 using D1 = Dual<double, 3>;
@@ -288,5 +287,4 @@ TEST(Magnets, StandWhereTheyAreTurnedTo) {
   EXPECT_LT(norm(field_at(c, pose, x) - turned.field(x - pose.x)), 1e-14);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::magnets_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls::properties {
-namespace {
+namespace ls::properties::pack_kernels_test {
 
 template <class K>
 void compare(const ElasticBond& bond) {
@@ -53,5 +52,4 @@ TEST(PackKernels, AgreeWithScalarOnes) {
   compare_all(BondKernels{});
 }
 
-}  // namespace
-}  // namespace ls::properties
+}  // namespace ls::properties::pack_kernels_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::field_lines_test {
 
 using drawing::FieldLine;
 using drawing::Vec;
@@ -49,12 +48,15 @@ TEST(FieldLines, OfADipoleAreWhatTheyAreInClosedForm) {
     for (const Vec& x : line.points) {
       EXPECT_NEAR(x[1], 0, 1e-12);  // in the plane of the paper
       const double r = drawing::norm(x), sine2 = (x[0] * x[0] + x[1] * x[1]) / (r * r);
-      if (is_straight)
+      if (is_straight) {
         EXPECT_NEAR(sine2, 0, 1e-12);
-      else
+      } else {
         least = std::min(least, r / sine2), most = std::max(most, r / sine2);
+      }
     }
-    if (!is_straight) EXPECT_LT(most / least, 1 + 1e-3);
+    if (!is_straight) {
+      EXPECT_LT(most / least, 1 + 1e-3);
+    }
   }
   EXPECT_EQ(straight, 2);
 }
@@ -66,8 +68,8 @@ TEST(FieldLines, EndWhereDipolesAre) {
     const Vec first = line.points.front(), last = line.points.back();
     const bool begins = drawing::norm(first) < 0.06, ends = drawing::norm(last) < 0.06;
     both += begins && ends, one += begins != ends;
-    if (begins) EXPECT_GT(first[2], 0);
-    if (ends) EXPECT_LT(last[2], 0);
+    EXPECT_TRUE(!begins || first[2] > 0);
+    EXPECT_TRUE(!ends || last[2] < 0);
   }
   EXPECT_EQ(both, 10);
   EXPECT_EQ(one, 2);  // along the axis
@@ -129,5 +131,4 @@ TEST(FieldLines, AreDrawnBehindBodies) {
   EXPECT_EQ(with.find("nan"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::field_lines_test

@@ -7,8 +7,7 @@
 #include <limits>
 #include <regex>
 
-namespace ls {
-namespace {
+namespace ls::picture_flow_test {
 
 TEST(Png, IsWhatTheSpecificationAsksFor) {
   const std::array<std::uint8_t, 3> colours[] = {{255, 0, 0}, {0, 0, 255}};
@@ -119,5 +118,4 @@ TEST(PictureMagnet, HasTheEdgesOfItsShape) {
   for (const auto& ends : coil.lines) EXPECT_LE(std::abs(ends[0][0] - 1), 3 + 1e-12) << "its axis is x now";
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::picture_flow_test

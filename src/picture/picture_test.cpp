@@ -9,8 +9,7 @@
 #include <limits>
 #include <sstream>
 
-namespace ls {
-namespace {
+namespace ls::picture_test {
 
 using drawing::View;
 
@@ -377,5 +376,4 @@ TEST(Picture, BodiesAcrossAPeriodicFaceAreWhole) {
   EXPECT_EQ(wrapped, picture_svg(s, o)) << "it already was where it is drawn";
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::picture_test

@@ -9,8 +9,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-namespace ls {
-namespace {
+namespace ls::contact_scene_test {
 
 using V = Vec3<double>;
 using namespace test::touching_scenes;
@@ -253,5 +252,4 @@ bonds = 120
   EXPECT_LT(fastest, 1e-9);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::contact_scene_test

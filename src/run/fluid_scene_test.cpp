@@ -15,8 +15,7 @@
 #include <sstream>
 
 // Fluids in scenes, from the table to the files of a run.
-namespace ls {
-namespace {
+namespace ls::fluid_scene_test {
 
 namespace fs = std::filesystem;
 using test::BadGroup;
@@ -382,5 +381,4 @@ TEST(FluidField, BlocksAndSlicesAgree) {
   EXPECT_NEAR(scan.speed / fluid.speed_unit(), 1e-3 * std::hypot(9, 1), 1e-7);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::fluid_scene_test

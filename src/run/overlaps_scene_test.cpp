@@ -2,8 +2,7 @@
 #include "build/overlaps.h"
 #include "run/test_contact_scenes.h"
 
-namespace ls {
-namespace {
+namespace ls::overlaps_scene_test {
 
 using V = Vec3<double>;
 using namespace test::touching_scenes;
@@ -121,5 +120,4 @@ TEST(Overlaps, ThatCannotBeResolvedAreRefused) {
   EXPECT_NE(coil.find("can't move them apart: coil["), std::string::npos) << coil;
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::overlaps_scene_test

@@ -9,8 +9,7 @@
 #include <set>
 #include <sys/stat.h>
 
-namespace ls {
-namespace {
+namespace ls::results_test {
 
 namespace fs = std::filesystem;
 
@@ -201,5 +200,4 @@ TEST_F(RunResults, FormatsNameTheirFilesAndKnowTheirSize) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::results_test

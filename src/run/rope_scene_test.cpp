@@ -10,8 +10,7 @@
 #include <sstream>
 
 // Weights on ropes that are reeled, and motors that hold what touches.
-namespace ls {
-namespace {
+namespace ls::rope_scene_test {
 
 namespace fs = std::filesystem;
 
@@ -196,5 +195,4 @@ at = ["-10 cm", 0, 0]
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::rope_scene_test

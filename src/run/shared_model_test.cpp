@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 // Any number of runs may share one plan: no run writes to it.
-namespace ls {
-namespace {
+namespace ls::shared_model_test {
 
 namespace fs = std::filesystem;
 
@@ -140,5 +139,4 @@ const Case cases[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, ThreadedRuns, testing::ValuesIn(cases), [](const auto& c) { return c.param.name; });
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::shared_model_test

@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 
 // [[shell]] and [[network]]: what they become, and what is wrong with bad ones.
-namespace ls {
-namespace {
+namespace ls::shell_scene_test {
 
 const std::string head =
     "[solver]\nkind = \"static\"\nsteps = 2\n[material.rubber]\nyoung = \"1 MPa\"\npoisson = 0.3\ndensity = 1000\n";
@@ -214,5 +213,4 @@ TEST_F(MeshScene, IsReadScaledAndChecked) {
   says("f 1 3 9\n", "a.obj:5: found vertex 9");
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::shell_scene_test

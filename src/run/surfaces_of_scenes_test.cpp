@@ -12,8 +12,7 @@
 #include <gtest/gtest.h>
 
 // What is seen of rigid bodies and walls.
-namespace ls {
-namespace {
+namespace ls::surfaces_of_scenes_test {
 
 using V = Vec3<double>;
 
@@ -159,5 +158,4 @@ TEST(SceneSurfaces, OfAMeshFromAFile) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::surfaces_of_scenes_test

@@ -9,8 +9,7 @@
 #include <numbers>
 
 // What a scene says, as the laws that are made from it understand it, and what it records.
-namespace ls {
-namespace {
+namespace ls::terms_of_scenes_test {
 
 using namespace test;
 
@@ -210,5 +209,4 @@ TEST(Probes, EveryKindHasItsColumns) {
     }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::terms_of_scenes_test

@@ -10,8 +10,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::explicit_contact_test {
 
 using V = Vec3<double>;
 using test::same_bits;
@@ -277,5 +276,4 @@ TEST(ExplicitContact, ADampedHeapComesToRestAtTheAutomaticStep) {
   EXPECT_NEAR(-t.state.nodes.f[2][0], weight, 0.01 * weight);  // on the floor
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::explicit_contact_test

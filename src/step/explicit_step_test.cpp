@@ -9,8 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::explicit_step_test {
 
 using namespace test;
 
@@ -255,5 +254,4 @@ TEST(CriticalStep, OfALargeModelIsThatOfItsStiffestPart) {
   EXPECT_FALSE(are_rods(branched.model));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::explicit_step_test

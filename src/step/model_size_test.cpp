@@ -5,8 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::model_size_test {
 
 TEST(ModelSize, IsThatOfWhatCanMove) {
   Builder b;
@@ -22,5 +21,4 @@ TEST(ModelSize, IsThatOfWhatCanMove) {
   EXPECT_NEAR(model_size(r.model, r.state.nodes), std::sqrt(16.0 + 1 + 1), 1e-14);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::model_size_test

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::rattle_test {
 
 using V = Vec3<double>;
 
@@ -78,5 +77,4 @@ TEST(Rattle, ReportsForces) {
   EXPECT_NEAR(p.report(1).force.z, 0.5 * 9.81, 1e-6);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::rattle_test

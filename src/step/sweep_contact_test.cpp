@@ -3,8 +3,7 @@
 #include "step/move.h"
 #include "step/test_sweeps.h"
 
-namespace ls {
-namespace {
+namespace ls::sweep_contact_test {
 
 using namespace test;
 
@@ -223,5 +222,4 @@ TEST(SweptContact, GoesOnFromACopyOfTheState) {
   EXPECT_GT(steps_that_touch, is_sanitized ? 0 : 10);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::sweep_contact_test

@@ -2,8 +2,7 @@
 
 #include "step/test_sweeps.h"
 
-namespace ls {
-namespace {
+namespace ls::sweep_test {
 
 using namespace test;
 
@@ -112,5 +111,4 @@ TEST(ThreadedSweep, MarkersGetTheSameImpulsesByEveryPath) {
     }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::sweep_test

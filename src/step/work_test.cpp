@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::work_test {
 
 long long now = 0;  // ns, by the clock of these tests: a busy machine's would have a say in what they find
 
@@ -45,5 +44,4 @@ TEST(ThreadedPace, StopsWhereThreadsBecomeSlow) {
   EXPECT_LE(steps_together(pace, team, 60, [](int active) { return active > 1 ? 10.0 : 2.0; }), 10);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::work_test

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::damping_term_test {
 
 using V = Vec3<double>;
 
@@ -110,5 +109,4 @@ TEST(DampingTermThreads, GiveTheSameBits) {
     }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::damping_term_test

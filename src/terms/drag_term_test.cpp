@@ -8,8 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::drag_term_test {
 
 using V = Vec3<double>;
 
@@ -135,5 +134,4 @@ TEST(DragTermThreads, GiveTheSameBits) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::drag_term_test

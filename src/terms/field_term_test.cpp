@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::field_term_test {
 
 using V = Vec3<double>;
 
@@ -218,5 +217,4 @@ TEST(FieldTerm, FindsTheNodeOnAWire) {
   EXPECT_EQ(first_node_without_field(m, s, in), 1);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::field_term_test

@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::ewald_sum_test {
 
 using test::Dipoles;
 
@@ -147,5 +146,4 @@ TEST(EwaldSum, ErrorsAreAsEstimated) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::ewald_sum_test

@@ -7,8 +7,7 @@
 #include <limits>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::mesh_ewald_test {
 
 using test::Dipoles;
 
@@ -140,5 +139,4 @@ TEST(MeshEwaldThreads, GiveTheSameBits) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::mesh_ewald_test

@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::mesh_loops_test {
 
 using test::random_numbers;
 
@@ -104,5 +103,4 @@ TEST(ScreenedLoops, TheLawIsRight) {
     }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::mesh_loops_test

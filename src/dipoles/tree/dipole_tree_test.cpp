@@ -7,8 +7,7 @@
 #include <limits>
 #include <map>
 
-namespace ls {
-namespace {
+namespace ls::dipole_tree_test {
 
 using test::Dipoles;
 using test::Errors;
@@ -207,5 +206,4 @@ TEST(SlowDipoleTree, AccuracyOfManyDipoles) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::dipole_tree_test

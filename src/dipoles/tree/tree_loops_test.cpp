@@ -11,8 +11,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace ls {
-namespace {
+namespace ls::tree_loops_test {
 
 using test::random_numbers;
 
@@ -133,5 +132,4 @@ TYPED_TEST(TreeLoops, ExpansionsOfAllWidths) {
   test::expect_widths_agree<ExpansionLoops<TypeParam>>(rounding<TypeParam>, expansion_results<TypeParam>);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::tree_loops_test

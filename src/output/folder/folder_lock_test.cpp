@@ -10,8 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace ls {
-namespace {
+namespace ls::folder_lock_test {
 
 namespace fs = std::filesystem;
 
@@ -101,5 +100,4 @@ TEST_F(Locks, ManyProcessesNeverTwoAtOnce) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::folder_lock_test

@@ -9,8 +9,7 @@
 #include <sstream>
 
 // Whole runs that are steered by their own state, and what is said of single bodies and pairs of them.
-namespace ls {
-namespace {
+namespace ls::control_scene_test {
 
 namespace fs = std::filesystem;
 
@@ -387,5 +386,4 @@ TEST_F(ControlThreads, GiveTheSameBytes) {
   EXPECT_EQ(one, text_);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::control_scene_test

@@ -10,8 +10,7 @@
 #include <sstream>
 
 // The magnetic field in the files of a run.
-namespace ls {
-namespace {
+namespace ls::field_files_test {
 
 namespace fs = std::filesystem;
 using V = Vec3<double>;
@@ -189,5 +188,4 @@ TEST(BadFieldOutput, IsRefused) {
   expect_refused({"grids", bad_grids});
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::field_files_test

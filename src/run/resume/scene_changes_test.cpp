@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::scene_changes_test {
 
 const std::string first = R"(title = "one"
 [solver]
@@ -86,5 +85,4 @@ TEST(SceneChanges, WhatMayChange) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::scene_changes_test

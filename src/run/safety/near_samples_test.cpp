@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace ls {
-namespace {
+namespace ls::near_samples_test {
 
 namespace fs = std::filesystem;
 
@@ -74,5 +73,4 @@ TEST(NearSamples, AreWarnedOfOnce) {
   fs::remove_all(folder);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::near_samples_test

@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 // Runs that go wrong say what, where and when, write no NaN and keep the last good state; others are left alone.
-namespace ls {
-namespace {
+namespace ls::safety_test {
 
 namespace fs = std::filesystem;
 
@@ -286,5 +285,4 @@ TEST_F(Safety, AWholeTurnInOneImplicitStepIsTakenInParts) {
   EXPECT_GT(summary()["energy"]["twist"].get<double>(), 0.5 * shear * polar * 4 * M_PI * M_PI / (2 * 0.06));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::safety_test

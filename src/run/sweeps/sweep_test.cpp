@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace ls {
-namespace {
+namespace ls::sweep_test {
 
 namespace fs = std::filesystem;
 using Texts = std::vector<std::string>;
@@ -170,5 +169,4 @@ TEST_F(SweepRows, AreEmptyWithoutASummary) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::sweep_test

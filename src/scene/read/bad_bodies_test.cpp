@@ -1,8 +1,7 @@
 #include "scene/read/test_bad_scenes.h"
 
 // What is wrong with rigid bodies, walls and contact, and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_bodies_test {
 
 using test::BadGroup;
 using test::BadScene;
@@ -213,5 +212,4 @@ TEST(BadBodiesTable, TheGoodPartsAreGood) {
   EXPECT_EQ(read_text(rigid("shape = \"sphere\"\nradius = 1\nmass = 1"), "scene.toml").model.mass[0], 1);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_bodies_test

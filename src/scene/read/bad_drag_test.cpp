@@ -1,8 +1,7 @@
 #include "scene/read/test_bad_scenes.h"
 
 // What is wrong with [drag], and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_drag_test {
 
 using test::BadGroup;
 using test::BadScene;
@@ -79,5 +78,4 @@ TEST(Drag, WithHeatIsWarnedOf) {
   EXPECT_NE(plan.warnings[0].find("[drag]"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_drag_test

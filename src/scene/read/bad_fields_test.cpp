@@ -1,8 +1,7 @@
 #include "scene/read/test_bad_scenes.h"
 
 // What is wrong with fields and magnets, and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_fields_test {
 
 using namespace test::rod_parts;
 using test::BadGroup;
@@ -123,5 +122,4 @@ INSTANTIATE_TEST_SUITE_P(All, BadFields,
                                          BadGroup{"places_of_magnets", places_of_magnets}),
                          [](const auto& group) { return std::string(group.param.name); });
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_fields_test

@@ -1,8 +1,7 @@
 #include "scene/read/test_bad_scenes.h"
 
 // What is wrong with rods and their materials, and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_rods_test {
 
 using namespace test::rod_parts;
 using test::BadGroup;
@@ -177,5 +176,4 @@ INSTANTIATE_TEST_SUITE_P(All, BadRods,
                                          BadGroup{"rod_keys", rod_keys}),
                          [](const auto& group) { return std::string(group.param.name); });
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_rods_test

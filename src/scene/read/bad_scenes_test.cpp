@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 // What is wrong in a scene, and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_scenes_test {
 
 using namespace test::rod_parts;
 using test::BadGroup;
@@ -217,5 +216,4 @@ TEST(BadScenesTable, TheGoodPartsAreGood) {
   EXPECT_EQ(read_text(stage_with(""), "scene.toml").stages.size(), 1u);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_scenes_test

@@ -1,8 +1,7 @@
 #include "scene/read/test_bad_scenes.h"
 
 // What is wrong with stages, drives, holds and loads, and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_stages_test {
 
 using namespace test::rod_parts;
 using test::BadGroup;
@@ -94,5 +93,4 @@ TEST_P(BadStages, SayWhatIsWrong) {
 INSTANTIATE_TEST_SUITE_P(All, BadStages, testing::Values(BadGroup{"stages", stages}),
                          [](const auto& group) { return std::string(group.param.name); });
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_stages_test

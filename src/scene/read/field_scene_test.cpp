@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::field_scene_test {
 
 using V = Vec3<double>;
 
@@ -219,5 +218,4 @@ TEST(Fields, WarningsSayWhatCanBeNoMagneticField) {
   has(only_warning(read_text(magnetic_beam + solver, "scene.toml")), "there is no [[field]]");
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::field_scene_test

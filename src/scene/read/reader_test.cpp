@@ -3,8 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace ls {
-namespace {
+namespace ls::reader_test {
 
 using test::beam;
 using test::error_of;
@@ -196,5 +195,4 @@ TEST(Reader, FilesThatCantBeRead) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::reader_test

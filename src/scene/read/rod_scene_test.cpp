@@ -8,8 +8,7 @@
 #include <numbers>
 
 // What rods of a scene become.
-namespace ls {
-namespace {
+namespace ls::rod_scene_test {
 
 using test::beam;
 using test::error_of;
@@ -249,5 +248,4 @@ stiffness = { stretch = 100, shear = 40, bend = 11, twist = 7 }
   EXPECT_NEAR(p.model.inertia[0][5], 0.1 * 1e-3 * 9e-6, 1e-20);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::rod_scene_test

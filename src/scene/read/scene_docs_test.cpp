@@ -9,8 +9,7 @@
 #include <sstream>
 
 // docs/scene.md and scenes/ against the reader: neither can say what the other does not know.
-namespace ls {
-namespace {
+namespace ls::scene_docs_test {
 
 const std::filesystem::path source = LODESTONE_SOURCE_DIR;
 
@@ -197,5 +196,4 @@ TEST(SceneDocs, QuantitiesAreThoseOfTheProbes) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::scene_docs_test

@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::arc_length_test {
 
 // A cantilever is bent down by far in one long step along its branch; a bar lies across its way.
 TEST(ArcLength, DoesNotPassThroughWhatIsInTheWay) {
@@ -53,5 +52,4 @@ TEST(ArcLength, DoesNotPassThroughWhatIsInTheWay) {
   EXPECT_LT(b.state.nodes.frame(tip).x.z, -1e-3);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::arc_length_test

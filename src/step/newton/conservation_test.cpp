@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 
 // Rods that are flung about in long midpoint steps keep energy and momentum.
-namespace ls {
-namespace {
+namespace ls::conservation_test {
 
 using namespace test;
 using V = Vec3<double>;
@@ -125,5 +124,4 @@ TEST(FlungMagnet, OneNodeKeepsEnergyInAUniformField) {
   EXPECT_LT(keeps(std::move(r), in, 0.5).energy, 1e-6);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::conservation_test

@@ -10,8 +10,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::contact_test {
 
 using V = Vec3<double>;
 
@@ -203,5 +202,4 @@ TEST(Contact, ABallWithoutFrictionFindsItsRestInABowl) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::contact_test

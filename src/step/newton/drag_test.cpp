@@ -9,8 +9,7 @@
 #include <gtest/gtest.h>
 
 // Drag in the explicit and the implicit step.
-namespace ls {
-namespace {
+namespace ls::drag_test {
 
 using V = Vec3<double>;
 
@@ -95,5 +94,4 @@ TEST(DragStep, TheLedgerExplainsWhatTheFluidTakes) {
   EXPECT_NEAR(after + r.state.memory.ledger.dissipated, before, 1e-9 * before);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::drag_test

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::implicit_step_test {
 
 using namespace test;
 using V = Vec3<double>;
@@ -151,5 +150,4 @@ TEST(ImplicitStep, LedgerBalances) {
   EXPECT_LT(std::abs(imbalance(800)), 1e-5);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::implicit_step_test

@@ -9,8 +9,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::joints_test {
 
 using V = Vec3<double>;
 constexpr double pi = std::numbers::pi;
@@ -320,5 +319,4 @@ TEST(Joints, SpringsKeepTheirEnergy) {
   EXPECT_NEAR(l.energy(), before, 1e-5 * before);  // what Newton's tolerance leaves in 400 steps
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::joints_test

@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::newton_test {
 
 using namespace test;
 using V = Vec3<double>;
@@ -334,5 +333,4 @@ TEST(NewtonThreads, DoNotChangeABit) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::newton_test

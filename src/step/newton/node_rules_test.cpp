@@ -8,8 +8,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::node_rules_test {
 
 using V = Vec3<double>;
 
@@ -150,5 +149,4 @@ TEST(FreeFlight, WhatTheSchemeLosesIsInTheLedger) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::node_rules_test

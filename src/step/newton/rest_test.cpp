@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::rest_test {
 
 using V = Vec3<double>;
 
@@ -74,5 +73,4 @@ TEST(Rest, ASoftCantileverFindsItsWayDown) {
   EXPECT_EQ(newton.ldlt.negative_pivots(), 0);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::rest_test

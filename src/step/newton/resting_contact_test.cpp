@@ -10,8 +10,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::resting_contact_test {
 
 using V = Vec3<double>;
 constexpr double g = 9.81, thickness = 1e-3;
@@ -272,5 +271,4 @@ TEST(RestingContact, FrictionTakesWhatABlockHad) {
   EXPECT_NEAR(run.state().memory.ledger.friction - earlier, before - steps_lose, 0.01 * before);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::resting_contact_test

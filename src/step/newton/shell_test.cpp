@@ -13,8 +13,7 @@
 #include <gtest/gtest.h>
 
 // Lattices of bonds against the plates and shells that they stand for.
-namespace ls {
-namespace {
+namespace ls::shell_test {
 
 using V = Vec3<double>;
 
@@ -195,5 +194,4 @@ TEST(SlowShell, AThinOneComesNearer) {
   EXPECT_NEAR(dimple_ratio("exact", 0.005, 8000), 1, 0.02);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::shell_test

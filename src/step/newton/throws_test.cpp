@@ -13,8 +13,7 @@
 
 // Random closed meshes thrown at each other, at walls, into containers and at thin sheets, in steps 10 to 1000 times
 // too long: nothing may pass through anything.
-namespace ls {
-namespace {
+namespace ls::throws_test {
 
 using V = Vec3<double>;
 
@@ -322,5 +321,4 @@ TEST(Throws, ABarThatIsTurnedFarInAStepKnocksABallAway) {
     }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::throws_test

@@ -10,8 +10,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 
-namespace ls {
-namespace {
+namespace ls::vibrations_test {
 
 using std::numbers::pi;
 
@@ -247,5 +246,4 @@ TEST(Vibrations, AllModesOfACrumpledRodAreThoseOfADenseSolver) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::vibrations_test

@@ -9,8 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::two_node_term_test {
 
 using V = Vec3<double>;
 
@@ -167,5 +166,4 @@ TEST(ThreadedBonds, SumsDoNotDependOnThreads) {
   for (int i = 0; i < n; ++i) ASSERT_EQ(norm(a[i].force - b[i].force), 0);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::two_node_term_test

@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::barrier_term_test {
 
 using V = Vec3<double>;
 
@@ -257,5 +256,4 @@ TEST_P(BarrierPairs, FrictionIsCoulombs) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, BarrierPairs, testing::Range(0, 8));
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::barrier_term_test

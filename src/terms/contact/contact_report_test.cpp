@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::contact_report_test {
 
 // Pushes node 0 up and node 1 down by as much.
 class FakeContact final : public Contact {
@@ -115,5 +114,4 @@ TEST(ContactReport, DoesNotDependOnWhatWasNearBefore) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::contact_report_test

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::hertz_mindlin_term_test {
 
 using V = Vec3<double>;
 using test::Touchables;
@@ -273,5 +272,4 @@ TEST(HertzMindlinTerm, TellsOfBodiesThatTheLawCannotKeepApart) {
   EXPECT_EQ(*sharp_pair(t.shapes), std::pair(2, 3));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::hertz_mindlin_term_test

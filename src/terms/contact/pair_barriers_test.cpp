@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::pair_barriers_test {
 
 // A ball on a floor, pressed to within a hundredth of the reach before and after a step.
 struct PressedBall {
@@ -41,5 +40,4 @@ TEST(PairBarriers, TheReachShrinksUnderALoadThatRestsAndNotInAnImpact) {
   EXPECT_EQ(ball.reach_after({0, 0, 0}, {0, 300, 0}), 1e-3);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::pair_barriers_test

@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 // Forces that are frozen over a step.
-namespace ls {
-namespace {
+namespace ls::lagged_dipoles_test {
 
 using namespace test_magnets;
 
@@ -73,5 +72,4 @@ TEST(LaggedDipoles, HaveTheStiffnessThatIsTheSlopeOfTheWrenches) {
   }
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::lagged_dipoles_test

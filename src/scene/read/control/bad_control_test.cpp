@@ -1,8 +1,7 @@
 #include "scene/read/test_bad_scenes.h"
 
 // What is wrong with events, pairs and what expressions ask of the state, and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_control_test {
 
 using test::BadGroup;
 using test::BadScene;
@@ -151,5 +150,4 @@ INSTANTIATE_TEST_SUITE_P(Scenes, BadControl,
                                          BadGroup{"pairs", pairs}, BadGroup{"bodies", bodies}),
                          [](const auto& group) { return std::string(group.param.name); });
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_control_test

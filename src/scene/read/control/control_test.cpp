@@ -1,8 +1,7 @@
 #include "scene/read/test_reader.h"
 
 // Events, rules of pairs, what expressions read of the state, and what belongs to single bodies.
-namespace ls {
-namespace {
+namespace ls::control_test {
 
 using test::error_of;
 using test::one_second;
@@ -219,5 +218,4 @@ TEST(MomentFactor, IsAnExpressionOfTheSchedule) {
   EXPECT_EQ(p.moment_factors[0].second(values), 6);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::control_test

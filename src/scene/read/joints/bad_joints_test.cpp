@@ -1,8 +1,7 @@
 #include "scene/read/test_bad_scenes.h"
 
 // What is wrong with joints and motors, and what the user is told about it.
-namespace ls {
-namespace {
+namespace ls::bad_joints_test {
 
 using test::BadGroup;
 using test::BadScene;
@@ -159,5 +158,4 @@ TEST(JointScene, WhatDoesNotTouchMayOverlap) {
   EXPECT_NO_THROW(read_text(crossed + "[[pair]]\nof = [\"box\", \"plate\"]\ncontact = false\n", "scene.toml"));
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::bad_joints_test

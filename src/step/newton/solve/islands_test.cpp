@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ls {
-namespace {
+namespace ls::islands_test {
 
 using V = Vec3<double>;
 
@@ -84,5 +83,4 @@ TEST(Islands, TowersFallTogetherAsEachDoesAlone) {
   EXPECT_LT(iterations, 2 * most);
 }
 
-}  // namespace
-}  // namespace ls
+}  // namespace ls::islands_test
