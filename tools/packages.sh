@@ -6,6 +6,10 @@ build_packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11
 # To test it, in addition.
 test_packages=(libgtest-dev libbenchmark-dev libclang-rt-14-dev python3 python3-h5py python3-numpy python3-jsonschema clang-format-14 clang
   clang-tidy binutils git)
+# To make a Debian package of it.
+package_packages=(dpkg-dev file)
+# To make the documentation a site.
+site_packages=(mkdocs python3 python3-markdown)
 
 missing_packages() {
   local package installed

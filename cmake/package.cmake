@@ -1,0 +1,60 @@
+# `cpack` in the build folder makes lodestone_VERSION_ARCHITECTURE.deb of all that is installed, whatever its component;
+# tools/package builds what goes in first. A Python module joins it by install(... COMPONENT python) and appears in the
+# package's dependencies by the lines below.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME lodestone)
+set(CPACK_PACKAGE_VENDOR lodestone)
+set(CPACK_PACKAGE_CONTACT "The lodestone authors <authors@lodestone.example>" CACHE STRING "Who answers for the package")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of magneto-elastic rods, shells and rigid bodies")
+set(CPACK_PACKAGE_DESCRIPTION
+    "Rods, shells, networks and rigid bodies in magnetic fields and those of each
+other, with contact, joints, fluid, heat and fracture: explicit and implicit
+dynamics, and equilibria with their stability. This package has the program,
+its scenes and validations, and the libraries and headers for C++.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# For C++: what the installed CMake package looks for.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libfmt-dev, nlohmann-json3-dev, libhdf5-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bash-completion, man-db")
+get_cmake_property(components COMPONENTS)
+if(python IN_LIST components)
+  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+endif()
+
+# What Debian wants of a package, and nobody else.
+string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
+set(debian ${PROJECT_BINARY_DIR}/debian)
+file(WRITE ${debian}/changelog.Debian "lodestone (${PROJECT_VERSION}-1) unstable; urgency=medium
+
+  * As CHANGELOG.md says, which is changelog.gz beside this file.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${now}
+")
+file(READ LICENSE license)
+string(REGEX REPLACE "\n\n" "\n.\n" license "${license}")
+string(REGEX REPLACE "\n([^\n])" "\n \\1" license "${license}")
+file(WRITE ${debian}/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: lodestone
+
+Files: *
+Copyright: the lodestone authors
+License: Expat
+ ${license}")
+install(CODE "
+  file(COPY_FILE \"${PROJECT_SOURCE_DIR}/CHANGELOG.md\" \"${debian}/changelog\")
+  execute_process(COMMAND gzip -9nf \"${debian}/changelog\" COMMAND_ERROR_IS_FATAL ANY)
+  file(COPY_FILE \"${debian}/changelog.Debian\" \"${debian}/changelog.Debian.copy\")
+  execute_process(COMMAND gzip -9nf \"${debian}/changelog.Debian.copy\" COMMAND_ERROR_IS_FATAL ANY)
+" COMPONENT debian EXCLUDE_FROM_ALL)
+install(FILES ${debian}/copyright ${debian}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT debian
+        EXCLUDE_FROM_ALL)
+install(FILES ${debian}/changelog.Debian.copy.gz RENAME changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT debian EXCLUDE_FROM_ALL)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};lodestone;ALL;/;${PROJECT_BINARY_DIR};lodestone;debian;/")
+include(CPack)
