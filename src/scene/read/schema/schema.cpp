@@ -79,11 +79,17 @@ Json key_schema(const KeyNote& note) {
   return ways.size() == 1 ? ways.front() : Json{{"anyOf", ways}};
 }
 
-// "length; default 1 mm. what it means"
+// "length; default: 1 mm. what it means"
 std::string description(const SceneDocs::Key& key) {
   std::string text = key.type;
-  if (!key.preset.empty()) text += (text.empty() ? "" : "; ") + ("default: " + key.preset);
-  if (!key.meaning.empty()) text += (text.empty() ? "" : ". ") + key.meaning;
+  const auto add = [&](const char* between, const char* what, const std::string& more) {
+    if (more.empty()) return;
+    if (!text.empty()) text += between;
+    text += what;
+    text += more;
+  };
+  add("; ", "default: ", key.preset);
+  add(". ", "", key.meaning);
   return text;
 }
 
