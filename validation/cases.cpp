@@ -34,6 +34,7 @@ namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
 namespace arch { Result run(const Context&); }
+namespace valley { Result run(const Context&); }
 namespace joints { Result run(const Context&); }
 namespace ball_track { Result run(const Context&); }
 namespace crane { Result run(const Context&); }
@@ -91,6 +92,7 @@ const std::vector<Case>& cases() {
       {"incline", incline::run},
       {"arch", arch::run},
       {"capstan", capstan::run},
+      {"valley", valley::run},
       // Linkages.
       {"joints", joints::run},
       // Magnets that are switched, led and dropped.
