@@ -40,6 +40,7 @@ namespace ball_track { Result run(const Context&); }
 namespace crane { Result run(const Context&); }
 namespace glass_sphere { Result run(const Context&); }
 namespace catheter { Result run(const Context&); }
+namespace tube { Result run(const Context&); }
 namespace capstan { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
@@ -92,6 +93,7 @@ const std::vector<Case>& cases() {
       {"incline", incline::run},
       {"arch", arch::run},
       {"capstan", capstan::run},
+      {"tube", tube::run},
       {"valley", valley::run},
       // Linkages.
       {"joints", joints::run},
