@@ -34,11 +34,13 @@ namespace tight_knot { Result run(const Context&); }
 namespace collisions { Result run(const Context&); }
 namespace incline { Result run(const Context&); }
 namespace arch { Result run(const Context&); }
+namespace valley { Result run(const Context&); }
 namespace joints { Result run(const Context&); }
 namespace ball_track { Result run(const Context&); }
 namespace crane { Result run(const Context&); }
 namespace glass_sphere { Result run(const Context&); }
 namespace catheter { Result run(const Context&); }
+namespace tube { Result run(const Context&); }
 namespace capstan { Result run(const Context&); }
 namespace resistive_drag { Result run(const Context&); }
 namespace fluid_channels { Result run(const Context&); }
@@ -91,6 +93,8 @@ const std::vector<Case>& cases() {
       {"incline", incline::run},
       {"arch", arch::run},
       {"capstan", capstan::run},
+      {"tube", tube::run},
+      {"valley", valley::run},
       // Linkages.
       {"joints", joints::run},
       // Magnets that are switched, led and dropped.

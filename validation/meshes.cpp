@@ -34,9 +34,11 @@ void join_rings(int first, int second, int sides, Mesh& mesh) {
   }
 }
 
-// Closes a ring by a fan about the middle of the end.
-void close_ring(const Vec3<double>& middle, int ring, int sides, bool at_start, Mesh& mesh) {
+// Closes a ring by a fan about its middle.
+void close_ring(int ring, int sides, bool at_start, Mesh& mesh) {
   const int centre = static_cast<int>(mesh.vertices.size());
+  Vec3<double> middle{};
+  for (int j = 0; j < sides; ++j) middle += (1.0 / sides) * mesh.vertices[ring + j];
   mesh.vertices.push_back(middle);
   for (int j = 0; j < sides; ++j) {
     const int k = (j + 1) % sides;
@@ -57,8 +59,8 @@ Mesh swept(const Path& path, double radius, int sides, double aside) {
   if (path.closed) {
     join_rings((n - 1) * sides, 0, sides, mesh);
   } else {
-    close_ring(path.places.front(), 0, sides, true, mesh);
-    close_ring(path.places.back(), (n - 1) * sides, sides, false, mesh);
+    close_ring(0, sides, true, mesh);
+    close_ring((n - 1) * sides, sides, false, mesh);
   }
   return mesh;
 }

@@ -104,6 +104,8 @@ EnergyWatch::Books EnergyWatch::books_of(int stage) const {
 
 void EnergyWatch::begin(const State& s) {
   const int stage = s.clock.stage;
+  if (now_.share() > worst_.share()) worst_ = now_;
+  now_ = {0, 0, plan_.stages[stage].name};
   books_ = books_of(stage);
   if (books_ == Books::none) return;
   judges_ = plan_.kind(stage) == SolverKind::explicit_dynamics ||
@@ -145,8 +147,8 @@ bool EnergyWatch::approves(const State& s) {
   const double floor = rounding_ + 1e-9 * all;
   if (keeps_ && std::abs(gain_) > floor && scale > 0) drift_ = std::max(drift_, std::abs(gain_) / scale);
   if (!judges_) {
-    const double share = gain_ > floor && scale > 0 ? gain_ / scale : 0;  // friction and backward Euler take some
-    if (share > worst_) worst_ = share, worst_stage_ = plan_.stages[s.clock.stage].name;
+    if (gain_ > floor) now_.gain = std::max(now_.gain, gain_);  // friction and backward Euler take some
+    now_.scale = std::max(now_.scale, scale);
     return true;
   }
   const bool was_suspicious = is_suspicious_;
@@ -186,11 +188,12 @@ std::string EnergyWatch::warning() const {
         "midpoint steps did not keep energy: they were off by up to {:.2g} of all that moved and "
         "strained. Nodes turn too far in a step: take a smaller dt",
         drift_);
-  if (worst_ <= most_unbalanced) return "";
+  const Told& told = now_.share() > worst_.share() ? now_ : worst_;
+  if (told.share() <= most_unbalanced) return "";
   return fmt::format(
       "energy came from nothing in stage {}: up to {:.2g} of all that moved and strained, by its ledger. Take more "
       "steps, or look at what happened between them",
-      worst_stage_, worst_);
+      told.stage, told.share());
 }
 
 }  // namespace ls

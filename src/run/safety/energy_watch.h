@@ -52,9 +52,15 @@ class EnergyWatch {
   double most_ = 0;       // J, the largest energy of what moves and strains
   double gain_ = 0;       // J, when it last looked
   double rounding_ = 0;   // J
-  double worst_ = 0;      // the largest share of most_ that was told of a stage
-  double drift_ = 0;      // likewise, of a stage that keeps energy
-  std::string worst_stage_;
+  double drift_ = 0;      // the largest share of most_ that a stage which keeps energy was off by
+  // The largest gain of a stage that is told, beside the largest energy that it had: what is much at first, while next
+  // to nothing moves or strains, need not be much of it.
+  struct Told {
+    double gain = 0, scale = 0;  // J
+    std::string stage;
+    double share() const { return gain > 0 ? gain / scale : 0; }
+  };
+  Told now_, worst_;  // of this stage, of those before
   bool is_suspicious_ = false;
 };
 

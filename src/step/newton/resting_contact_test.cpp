@@ -66,6 +66,7 @@ class Rest {
     for (int k = 0; k < count; ++k) step();
   }
   V position(int i) const { return b_.state.nodes.frame(i).x; }
+  double mass(int i) const { return b_.model.mass[i]; }
   V velocity(int i) const { return b_.state.nodes.twist(i).v; }
   double fastest() const {
     double most = 0;
@@ -236,6 +237,35 @@ TEST(RestingContact, ABallRollsDownASlopeAsFastAsItShould) {
   const double a = (run.velocity(0).x - v) / (200 * dt);
   EXPECT_NEAR(a / (5.0 / 7.0 * g * std::sin(angle)), 1, 1e-3);
   EXPECT_NEAR((run.state().nodes.twist(0).w.y - spin) * radius / (a * 200 * dt), 1, 1e-3);
+}
+
+// A floor of many facets within the reach is one place to a ball: were each to rub by itself, at a place of its own
+// that slides as the ball rolls, friction would take a twentieth of what the slope gives here.
+TEST(RestingContact, ABallRollsOverFacetsAsOverAPlane) {
+  constexpr double radius = 0.05, angle = 0.4, cell = 4e-3, dt = 1e-3;
+  constexpr int along = 40, across = 8;
+  RigidShape floor;
+  const auto corner = [](int i, int j) { return i * (across + 1) + j; };
+  for (int i = 0; i <= along; ++i)
+    for (int j = 0; j <= across; ++j) floor.points.push_back({cell * (i - 5), cell * (j - 4.3), 0});
+  for (int i = 0; i < along; ++i)
+    for (int j = 0; j < across; ++j) {
+      floor.triangles.push_back({corner(i, j), corner(i + 1, j), corner(i + 1, j + 1)});
+      floor.triangles.push_back({corner(i, j), corner(i + 1, j + 1), corner(i, j + 1)});
+    }
+  Rest run(dt, {g * std::sin(angle), 0, -g * std::cos(angle)});
+  run.add(body_of("ball", ball_shape(radius), {0, 0, radius + 2e-4}, 0.5));
+  RigidSpec facets = body_of("facets", floor, {}, 0.5);
+  facets.mass = 1, facets.inertia = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, facets.fixed = true;
+  run.add(facets);
+  run.finish();
+  run.steps(100);
+  const double x = run.position(0).x, v = run.velocity(0).x, mass = run.mass(0);
+  const double friction = run.state().memory.ledger.friction;
+  run.steps(120);
+  const double way = run.position(0).x - x, given = mass * g * std::sin(angle) * way;
+  EXPECT_NEAR((run.velocity(0).x - v) / (120 * dt) / (5.0 / 7.0 * g * std::sin(angle)), 1, 2e-3);
+  EXPECT_LT(run.state().memory.ledger.friction - friction, 1e-3 * given);
 }
 
 TEST(RestingContact, WhatBarrierAndFrictionKeepIsInTheState) {

@@ -164,6 +164,7 @@ class BarrierTerm final : public Contact {
     for_each(s, in, [&](const ShapePair& pair, const PairPush& p) {
       if (const int k = island_of(p.node, p.count, island); k >= 0 && asked[k]) rubbing_.note(pair, p, s);
     });
+    rubbing_.gather(s);
     std::vector<double> most;
     most.reserve(asked.size());
     for (const std::uint8_t round : asked) most.push_back(round > 2 ? much_friction : same_friction);
@@ -274,6 +275,7 @@ class BarrierTerm final : public Contact {
   void note_friction(const State& s, const Inputs& in) {
     rubbing_.clear();
     for_each(s, in, [&](const ShapePair& pair, const PairPush& p) { rubbing_.note(pair, p, s); });
+    rubbing_.gather(s);
   }
   // Where bodies are within the thickness of each other, and which pairs push.
   void note_places(const State& s, const Inputs& in) {

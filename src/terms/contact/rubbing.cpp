@@ -14,6 +14,10 @@ namespace ls {
 
 namespace {
 
+// cos: how far the directions of facets may lie apart that are one place to a ball, beside what the reach makes of a
+// plane: those who meet at a sharper angle are two.
+constexpr double widest_patch = 0.966;
+
 bool is_held(const Rubbing::Lag& lag, const std::vector<std::uint8_t>* held) {
   return held && std::all_of(lag.node, lag.node + lag.count, [&](int i) { return (*held)[i] == hold_all; });
 }
@@ -38,6 +42,8 @@ int island_of(const int* node, int count, const std::vector<int>& island) {
 Rubbing::Rubbing(const Shapes& shapes) : shapes_(shapes) {
   for (const Surface& s : shapes.surfaces) rubs_ = rubs_ || s.friction > 0;
   for (const PairRule& r : shapes.rules) rubs_ = rubs_ || r.friction.value_or(0) > 0;
+  is_ball_.assign(shapes.points.size(), 0);
+  for (const int point : shapes.spheres) is_ball_[point] = 1;
 }
 
 void Rubbing::begin(const State& start, double slip) {
@@ -61,7 +67,7 @@ double Rubbing::friction_of(const PairPush& p) const {
 
 // The stretch that a contact had when the step began, in shares of the slip. One that has come from a part to the part
 // beside it takes it along: the two bodies have not slid on each other by that.
-Vec3<double> Rubbing::stretch_of(const ShapePair& pair, const Memory& memory) const {
+std::optional<Vec3<double>> Rubbing::stretch_of(const ShapePair& pair, const Memory& memory) const {
   const auto stored = [&](std::size_t k) {
     const double* y = memory.stretch.data() + 3 * k;
     return Vec3<double>{y[0], y[1], y[2]};
@@ -73,7 +79,7 @@ Vec3<double> Rubbing::stretch_of(const ShapePair& pair, const Memory& memory) co
        kin != kept_.end() && kin->first == bodies; ++kin)
     if (const int sign = kinship(shapes_, pair, pair_of(memory.stuck[kin->second])); sign != 0)
       return sign * stored(kin->second);
-  return {};
+  return std::nullopt;
 }
 
 void Rubbing::note(const ShapePair& pair, const PairPush& p, const State& s) {
@@ -83,7 +89,7 @@ void Rubbing::note(const ShapePair& pair, const PairPush& p, const State& s) {
   lag.pair = pair;
   lag.count = p.count, lag.normal = p.normal, lag.limit = mu * p.normal_force;
   for (int k = 0; k < p.count; ++k) {
-    const auto f = s.nodes.frame(p.node[k]), f0 = start_.frame(p.node[k]);
+    const auto f = s.nodes.frame(p.node[k]);
     const bool of_a = p.weight[k] > 0 || (p.weight[k] == 0 && k == 0);
     lag.node[k] = p.node[k], lag.weight[k] = p.weight[k];
     lag.arm[k] = (of_a ? -p.radius[k] : p.radius[k]) * p.normal;
@@ -91,11 +97,77 @@ void Rubbing::note(const ShapePair& pair, const PairPush& p, const State& s) {
       lag.arm[k] += p.lever[k];  // what touches is never the same place of a wall that turns
     else
       lag.offset[k] = rotate(conj(f.q), p.lever[k]);
-    lag.start += lag.weight[k] * (f0.x + rotate(f0.q, lag.offset[k]) + lag.arm[k]);
   }
-  const Vec3<double> before = stretch_of(pair, s.memory), flat = before - dot(before, p.normal) * p.normal;
+  lag.stretch = stretch_of(pair, s.memory);
+  find_start(lag);
+  lags_.push_back(std::move(lag));
+}
+
+void Rubbing::find_start(Lag& lag) const {
+  lag.start = {};
+  for (int k = 0; k < lag.count; ++k) {
+    const auto f = start_.frame(lag.node[k]);
+    lag.start += lag.weight[k] * (f.x + rotate(f.q, lag.offset[k]) + lag.arm[k]);
+  }
+  const Vec3<double> before = lag.stretch.value_or(Vec3<double>{}),
+                     flat = before - dot(before, lag.normal) * lag.normal;
   if (dot(flat, flat) > 0) lag.start += (-slip_ * norm(before) / norm(flat)) * flat;  // turned along, not shortened
-  lags_.push_back(lag);
+}
+
+// One contact where the ball touches the mean of the facets: across the direction of all their pushes, at its surface.
+Rubbing::Lag Rubbing::gathered(const std::vector<Lag>& facets, const State& s) const {
+  const Lag& strongest =
+      *std::max_element(facets.begin(), facets.end(), [](const Lag& a, const Lag& b) { return a.limit < b.limit; });
+  Lag all = strongest;
+  Vec3<double> push{}, stretch{};
+  double known = 0;
+  for (const Lag& l : facets) {
+    push += l.limit * l.normal;
+    if (l.stretch) stretch += l.limit * *l.stretch, known += l.limit;
+    if (&l != &strongest) all.also.push_back(l.pair.key());
+  }
+  all.limit = norm(push), all.normal = (1 / all.limit) * push;
+  if (known > 0) all.stretch = (1 / known) * stretch;
+  all.count = 2;
+  all.arm[0] = -norm(strongest.arm[0]) * all.normal, all.arm[1] = {};
+  all.weight[1] = -1;
+  const auto ball = s.nodes.frame(all.node[0]), body = s.nodes.frame(all.node[1]);
+  const Vec3<double> place = ball.x + rotate(ball.q, all.offset[0]) + all.arm[0];
+  all.offset[1] = rotate(conj(body.q), place - body.x);
+  find_start(all);
+  return all;
+}
+
+void Rubbing::gather(const State& s) {
+  const auto is_facet = [&](const Lag& l) {
+    const bool rigid = l.node[1] == l.node[2] && l.node[1] == l.node[3];
+    return l.pair.kind == PairKind::point_triangle && is_ball_[l.pair.a] && rigid;
+  };
+  std::vector<Lag> out, left, facets;
+  for (auto first = lags_.begin(); first != lags_.end();) {
+    if (!is_facet(*first)) {
+      out.push_back(std::move(*first++));
+      continue;
+    }
+    const auto end =
+        std::find_if(first, lags_.end(), [&](const Lag& l) { return !is_facet(l) || l.pair.a != first->pair.a; });
+    left.assign(std::make_move_iterator(first), std::make_move_iterator(end));
+    first = end;
+    const double r = shapes_.points[left.front().pair.a].radius;
+    const double alike = std::max(widest_patch, r / (r + 2 * shapes_.settings.thickness));
+    while (!left.empty()) {  // about the strongest of those that are left
+      const Lag seed =
+          *std::max_element(left.begin(), left.end(), [](const Lag& a, const Lag& b) { return a.limit < b.limit; });
+      const auto rest = std::stable_partition(left.begin(), left.end(), [&](const Lag& l) {
+        return l.node[1] != seed.node[1] || dot(l.normal, seed.normal) < alike;
+      });
+      facets.assign(std::make_move_iterator(rest), std::make_move_iterator(left.end()));
+      left.erase(rest, left.end());
+      out.push_back(facets.size() == 1 ? std::move(facets.front()) : gathered(facets, s));
+    }
+  }
+  std::sort(out.begin(), out.end(), [](const Lag& a, const Lag& b) { return a.pair < b.pair; });
+  lags_ = std::move(out);
 }
 
 Rubbing::Change Rubbing::change_from(const std::vector<Lag>& old) const {
@@ -193,13 +265,21 @@ void Rubbing::keep(const Nodes& nodes, const std::vector<std::uint64_t>& pushing
   memory.friction.clear(), memory.stuck.clear(), memory.stretch.clear();
   if (lags_.empty()) return;
   memory.friction.resize(static_cast<std::size_t>(nodes.count));
+  std::vector<std::pair<std::uint64_t, Vec3<double>>> kept;
   for (const Lag& lag : lags_) {
     const Slide slide = slide_of(lag, nodes);
     const double force = friction_secant({lag.limit, slip_}, slide.length);
     for (int k = 0; k < lag.count; ++k) memory.friction[lag.node[k]] += -force * lag.weight[k] * slide.by;
-    if (!std::binary_search(pushing.begin(), pushing.end(), lag.pair.key())) continue;
-    const Vec3<double> stretch = (1 / std::max(slide.length, slip_)) * slide.by;
-    memory.stuck.push_back(lag.pair.key());
+    const auto pushes = [&](std::uint64_t key) { return std::binary_search(pushing.begin(), pushing.end(), key); };
+    const auto other = std::find_if(lag.also.begin(), lag.also.end(), pushes);
+    if (pushes(lag.pair.key()))
+      kept.emplace_back(lag.pair.key(), (1 / std::max(slide.length, slip_)) * slide.by);
+    else if (other != lag.also.end())
+      kept.emplace_back(*other, (1 / std::max(slide.length, slip_)) * slide.by);
+  }
+  std::sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [key, stretch] : kept) {
+    memory.stuck.push_back(key);
     for (int c = 0; c < 3; ++c) memory.stretch.push_back(component(stretch, c));
   }
 }

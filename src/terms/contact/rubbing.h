@@ -2,6 +2,7 @@
 #include "terms/contact/barrier_pair.h"
 #include "terms/term.h"
 
+#include <optional>
 #include <utility>
 
 namespace ls {
@@ -23,6 +24,11 @@ class Rubbing {
   void clear() { lags_.clear(); }
   // Notes a contact that pushes, in ascending order of the pairs.
   void note(const ShapePair& pair, const PairPush& push, const State& s);
+  // When all of a state are noted: makes one contact of those of a ball with neighbouring facets of a rigid body. Each
+  // facet within the reach pushes, and they touch the ball at different places, of which a rolling ball stands still
+  // at one only: at a place that leads or lags by an angle a it slides by 1 - cos(a) of its way, so that rolling would
+  // cost work that grows with the reach.
+  void gather(const State& s);
   // How much friction there is in all, and by how much it differs from what was noted before, N.
   struct Change {
     double all, by;
@@ -37,6 +43,8 @@ class Rubbing {
     Vec3<double> normal;
     Vec3<double> start;  // m, between the surfaces when the step began, less the stretch that they had by then
     double limit;        // N
+    std::optional<Vec3<double>> stretch;  // that they had by then, in shares of the slip; none: nothing is known of it
+    std::vector<std::uint64_t> also;      // keys of further pairs whose friction it stands for (gather)
   };
   std::vector<Lag> exchange(std::vector<Lag> lags) { return std::exchange(lags_, std::move(lags)); }
   Change change_from(const std::vector<Lag>& old) const;
@@ -64,10 +72,13 @@ class Rubbing {
   };
   Slide slide_of(const Lag& lag, const Nodes& nodes) const;
   double friction_of(const PairPush& push) const;
-  Vec3<double> stretch_of(const ShapePair& pair, const Memory& memory) const;
+  std::optional<Vec3<double>> stretch_of(const ShapePair& pair, const Memory& memory) const;
+  void find_start(Lag& lag) const;
+  Lag gathered(const std::vector<Lag>& facets, const State& s) const;
 
   const Shapes& shapes_;
   bool rubs_ = false;
+  std::vector<std::uint8_t> is_ball_;  // [point]
   Nodes start_;
   double slip_ = 1;  // m
   std::vector<Lag> lags_;
