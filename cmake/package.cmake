@@ -1,6 +1,6 @@
-# `cpack` in the build folder makes lodestone_VERSION_ARCHITECTURE.deb of all that is installed, whatever its component;
-# tools/package builds what goes in first. A Python module joins it by install(... COMPONENT python) and appears in the
-# package's dependencies by the lines below.
+# `cpack` in the build folder makes lodestone_VERSION_ARCHITECTURE.deb of what `cmake --install` installs and of two
+# components that are the package's own: `python`, where its module is built, and `debian`. tools/package builds what goes
+# in first.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lodestone)
 set(CPACK_PACKAGE_VENDOR lodestone)
@@ -22,9 +22,18 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # For C++: what the installed CMake package looks for.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libfmt-dev, nlohmann-json3-dev, libhdf5-dev")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bash-completion, man-db")
-get_cmake_property(components COMPONENTS)
-if(python IN_LIST components)
-  string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};lodestone;ALL;/;${PROJECT_BINARY_DIR};lodestone;debian;/")
+
+# Where Debian's Python looks for modules. It is made for one version of it.
+if(TARGET lodestone_python)
+  set(modules lib/python3/dist-packages)
+  install(TARGETS lodestone_python LIBRARY DESTINATION ${modules}/lodestone COMPONENT python EXCLUDE_FROM_ALL)
+  install(DIRECTORY python/lodestone DESTINATION ${modules} COMPONENT python EXCLUDE_FROM_ALL
+          FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed")
+  math(EXPR next "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS
+      "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy")
+  list(APPEND CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};lodestone;python;/")
 endif()
 
 # What Debian wants of a package, and nobody else.
@@ -56,5 +65,4 @@ install(FILES ${debian}/copyright ${debian}/changelog.gz DESTINATION ${CMAKE_INS
         EXCLUDE_FROM_ALL)
 install(FILES ${debian}/changelog.Debian.copy.gz RENAME changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT debian EXCLUDE_FROM_ALL)
-set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};lodestone;ALL;/;${PROJECT_BINARY_DIR};lodestone;debian;/")
 include(CPack)

@@ -24,7 +24,9 @@ std::string text_of(const fs::path& file) {
 void make_schema(const fs::path& page, const fs::path& scenes, const fs::path& schema) {
   const ls::SceneDocs docs = ls::read_scene_docs(text_of(page));
   ls::SceneNotes notes;
-  for (const std::string& example : docs.examples) ls::read_text(ls::completed(example), "example.toml", {}, &notes);
+  int number = 0;
+  for (const std::string& example : docs.examples)
+    ls::read_text(ls::completed(example), page.string() + ", example " + std::to_string(++number), {}, &notes);
   for (const auto& entry : fs::directory_iterator(scenes))
     if (entry.path().extension() == ".toml") ls::read_text(text_of(entry.path()), entry.path().string(), {}, &notes);
   std::ofstream out(schema);

@@ -43,6 +43,7 @@ NAV = [
               "speed.md", "changelog.md"]),
 ]
 STYLE = """
+.wide { overflow-x: auto; } .rst-content table td, .rst-content table th { white-space: normal !important; }
 figure { margin: 1em 0; } figure svg { max-width: 100%; height: auto; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; } tr.fails { color: #b00020; }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(260px, 1fr)); gap: 1em; }
@@ -206,4 +207,8 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"no site: `{' '.join(str(word) for word in error.cmd)}` ended with code {error.returncode}\n"
+                 f"{error.stderr or ''}")
