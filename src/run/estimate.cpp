@@ -1,5 +1,6 @@
 #include "run/estimate.h"
 
+#include "base/work_clock.h"
 #include "run/fields/field_files.h"
 #include "run/fluid_files.h"
 #include "run/fluid_stepper.h"
@@ -33,31 +34,32 @@ double seconds_of_unfinished(const Plan& plan, const Work& work, long long beats
 
 // Where bodies may meet, later steps cost more than the first: it goes on for a while, and the dearer of the whole and
 // of its last third counts.
-double seconds_a_step(const Plan& plan, Schedule& schedule, Work& work) {
+double seconds_a_step(const Plan& plan, Schedule& schedule, Work& work, int threads) {
   State s = plan.start;
   s.fluid = first_fluid(plan);
   schedule.begin_stage(s);
   auto start = Wall::now();
-  const auto since_start = [&start] { return std::chrono::duration<double>(Wall::now() - start).count(); };
+  const auto waited = [&start] { return std::chrono::duration<double>(Wall::now() - start).count(); };
   long long beats = 0;
-  work.pulse = Pulse([&] { return ++beats, since_start() < longest_try; });
+  work.pulse = Pulse([&] { return ++beats, waited() < longest_try; });
   const auto stepper = make_stepper(plan.kind(0), plan, schedule, work);
   start = Wall::now();
+  const WorkClock clock(threads);
   const double enough = plan.model.shapes && plan.stages[0].touching ? 1 : 0.05;  // s
   constexpr double long_enough = 1;                                               // s: one step of a large model may do
   std::vector<double> spent{0.0};                                                 // [step] s
   const long long most = schedule.spans()[0].steps;
   try {
     if (stepper->begin_stage(s).outcome == Outcome::diverged) return 0;
-    while (static_cast<long long>(spent.size()) <= most &&
+    while (static_cast<long long>(spent.size()) <= most && (spent.size() == 1 || waited() < longest_try) &&
            ((spent.size() < 4 && spent.back() < long_enough) || spent.back() < enough)) {
       const auto r = stepper->step(s);
       if (r.outcome == Outcome::diverged || r.lost_stability) break;
-      spent.push_back(since_start());
+      spent.push_back(clock.seconds());
     }
   } catch (const Interrupted&) {
     if (spent.size() == 1) return seconds_of_unfinished(plan, work, beats);
-    spent.push_back(since_start());  // it takes that long at least
+    spent.push_back(clock.seconds());  // it takes that long at least
   }
   const std::size_t steps = spent.size() - 1, last = std::max<std::size_t>(1, steps / 3);
   if (steps == 0) return 0;
@@ -127,7 +129,7 @@ Estimate estimate(const Plan& plan, int threads) {
   Work work(plan.model, used);  // one for all: of a large model it takes a while to make
   e.memory = memory_bytes(plan, work);
   e.disk = disk_bytes(plan, e.steps, e.time, work);
-  e.seconds = seconds_a_step(plan, schedule, work) * static_cast<double>(e.steps);  // last: the pulse is its own
+  e.seconds = seconds_a_step(plan, schedule, work, used) * static_cast<double>(e.steps);  // last: the pulse is its own
   return e;
 }
 
