@@ -51,9 +51,9 @@ std::string option_entry(const CLI::Option& option) {
   return fmt::format("{}\n{}\n", text, roff(option.get_description()));
 }
 
-// The text between a command's options and the next command: an example, as it stands.
+// An example, as it stands.
 std::string verbatim(const std::string& text) {
-  return text.empty() ? "" : fmt::format(".PP\n.nf\n{}\n.fi\n", roff(text, true));
+  return text.empty() ? "" : fmt::format(".nf\n{}\n.fi\n", roff(text, true));
 }
 
 std::string manual(const CLI::App& app) {
@@ -72,7 +72,7 @@ std::string manual(const CLI::App& app) {
     }
     page += fmt::format(".SS {} [OPTION...]\n{}\n", roff(usage), roff(command->get_description()));
     for (const CLI::Option* option : command->get_options()) page += option_entry(*option);
-    page += verbatim(command->get_footer());
+    page += ".PP\n" + verbatim(command->get_footer());
   }
   page += ".SH EXIT CODES AND AN EXAMPLE\n" + verbatim(app.get_footer());
   return page +

@@ -192,14 +192,15 @@ def main():
     parser.add_argument("--validation", choices=["fast", "full", "none"], default="fast",
                         help="which validations are run for their plots")
     arguments = parser.parse_args()
+    arguments.runs, arguments.out = arguments.runs.resolve(), arguments.out.resolve()
     arguments.runs.mkdir(parents=True, exist_ok=True)
-    site = Site(arguments.runs.resolve() / "source")
+    site = Site(arguments.runs / "source")
     mend_theme(site)
     add_pages(site)
     add_gallery(site, arguments)
     add_validation(site, arguments)
     configuration = site.folder / "mkdocs.yml"
-    configuration.write_text(site.configuration(arguments.out.resolve()))
+    configuration.write_text(site.configuration(arguments.out))
     subprocess.run(["mkdocs", "build", "--quiet", "--strict", "--clean", "-f", str(configuration)], check=True)
     wrong = wrong_pages(arguments.out)
     print("\n".join(wrong + [f"{arguments.out}/index.html"]))
