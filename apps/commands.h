@@ -12,5 +12,8 @@ Action add_info(CLI::App& app);
 Action add_sweep(CLI::App& app);
 Action add_modes(CLI::App& app);
 Action add_validate(CLI::App& app);
+Action add_schema(CLI::App& app);
+Action add_man(CLI::App& app);
+Action add_completion(CLI::App& app);
 
 }  // namespace ls::app

@@ -1,6 +1,7 @@
 // What markers cost in the cilia scene (validation/cilia): steps of it, in turns with steps of the same rods and the
 // same fluid that do not know of each other, and with steps of the lattice alone. One thread: its own time; more: wall
 // time.
+#include "base/isa.h"
 #include "bench/clock.h"
 #include "run/fluid_stepper.h"
 #include "run/time_scales.h"
@@ -87,15 +88,14 @@ void measure(int threads, int rounds) {
       for (int k = 0; k < steps; ++k) bare.step_lattice();
     });
   }
-  std::printf(
-      "%d thread%s: a step %.0f us; without markers %.0f; the lattice alone %.0f: markers are %.1f %% of a step\n",
-      threads, threads == 1 ? "" : "s", with.median() / steps, without.median() / steps, alone.median() / steps,
-      100 * with.more_than(without));
+  std::printf("%s,%d,%.1f,%.1f,%.1f,%.1f\n", name(chosen_isa()).c_str(), threads, with.median() / steps,
+              without.median() / steps, alone.median() / steps, 100 * with.more_than(without));
 }
 
 }  // namespace
 
 int main(int count, char** words) {
   const int rounds = count > 1 ? std::atoi(words[1]) : 100, most = count > 2 ? std::atoi(words[2]) : 2;
+  std::printf("isa,threads,us_per_step,us_without_markers,us_lattice_alone,percent_markers\n");
   for (int threads = 1; threads <= most; ++threads) measure(threads, std::max(1, rounds));
 }

@@ -1,12 +1,12 @@
 // Newton's method on a rod: what an iteration costs and where the time goes, and that it grows linearly.
 #include "base/isa.h"
+#include "bench/clock.h"
 #include "build/builder.h"
 #include "math/rotation.h"
 #include "step/explicit_step.h"
 #include "step/newton/static_step.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 
@@ -45,7 +45,7 @@ struct Rod {
 };
 
 double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return bench::now(1);
 }
 template <class F>
 double best_ms(F&& f) {

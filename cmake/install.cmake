@@ -17,6 +17,17 @@ install(FILES src/lodestone/lodestone.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/
 install(DIRECTORY scenes validation DESTINATION ${CMAKE_INSTALL_DATADIR}/lodestone PATTERN "*.cpp" EXCLUDE
         PATTERN "*.h" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+
+# What the program says of itself: the manual page, what bash completes, the schema of the scene file.
+add_custom_command(TARGET lodestone POST_BUILD
+                   COMMAND $<TARGET_FILE:lodestone> man > ${PROJECT_BINARY_DIR}/lodestone.1
+                   COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/lodestone.1
+                   COMMAND $<TARGET_FILE:lodestone> completion > ${PROJECT_BINARY_DIR}/lodestone.bash VERBATIM)
+install(FILES ${PROJECT_BINARY_DIR}/lodestone.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/lodestone.bash RENAME lodestone
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/lodestone)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/lodestone)
 install(EXPORT lodestone NAMESPACE lodestone:: FILE lodestoneTargets.cmake DESTINATION ${package})

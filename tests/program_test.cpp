@@ -7,11 +7,34 @@ namespace ls::program::program_test {
 
 using nlohmann::json;
 
+// As the program itself lists them.
+std::vector<std::string> commands() {
+  const std::string said = lodestone("zzz").text;
+  const std::string before = "Commands are ", after = "; run with";
+  const auto start = said.find(before) + before.size();
+  std::istringstream in(said.substr(start, said.find(after) - start));
+  std::vector<std::string> all;
+  for (std::string command; in >> command;) all.push_back(command);
+  EXPECT_GE(all.size(), 9u) << said;
+  return all;
+}
+
+std::vector<std::string> options_of(const std::string& command) {
+  const std::string help = lodestone(command + " --help").text;
+  const std::regex option("\n  (--[a-z-]+)");
+  std::vector<std::string> all;
+  for (std::sregex_iterator found(help.begin(), help.end(), option), none; found != none; ++found)
+    all.push_back(found->str(1));
+  return all;
+}
+
 TEST(Program, SaysWhatItIsAndHowToUseIt) {
   EXPECT_EQ(lodestone("--version").text.substr(0, 10), "lodestone ");
   EXPECT_EQ(lodestone("--version").code, 0);
-  for (const char* command : {"", "run", "check", "info", "validate"}) {
-    const auto help = lodestone(std::string(command) + " --help");
+  std::vector<std::string> all = commands();
+  all.emplace_back("");
+  for (const std::string& command : all) {
+    const auto help = lodestone(command + " --help");
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_NE(help.text.find("Example"), std::string::npos) << command;
   }
@@ -20,15 +43,53 @@ TEST(Program, SaysWhatItIsAndHowToUseIt) {
 // Each command has a section of its own in docs/program.md, with all of its options.
 TEST(Program, EveryOptionIsDescribed) {
   const std::string docs = contents(fs::path(LODESTONE_SOURCE_DIR) / "docs/program.md");
-  for (const std::string command : {"run", "check", "sweep", "modes", "info", "validate"}) {
+  for (const std::string& command : commands()) {
     const auto start = docs.find("\n## `" + command + "`\n");
     ASSERT_NE(start, std::string::npos) << command;
     const std::string section = docs.substr(start, docs.find("\n## ", start + 1) - start);
-    const std::string help = lodestone(command + " --help").text;
-    const std::regex option("\n  (--[a-z-]+)");
-    for (std::sregex_iterator found(help.begin(), help.end(), option), none; found != none; ++found)
-      EXPECT_NE(section.find("`" + found->str(1)), std::string::npos) << command << " " << found->str(1);
+    for (const std::string& option : options_of(command))
+      EXPECT_NE(section.find("`" + option), std::string::npos) << command << " " << option;
   }
+}
+
+TEST(Program, TheManualPageHasEveryOption) {
+  std::string page = lodestone("man").text;
+  std::erase(page, '\\');
+  EXPECT_TRUE(page.starts_with(".TH LODESTONE 1"));
+  for (const std::string& command : commands()) {
+    const auto start = page.find("\n.SS lodestone " + command);
+    ASSERT_NE(start, std::string::npos) << command;
+    const std::string section = page.substr(start, page.find("\n.S", start + 1) - start);
+    for (const std::string& option : options_of(command))
+      EXPECT_NE(section.find(option), std::string::npos) << command << " " << option;
+  }
+}
+
+// Asks bash what it would put after these words; the last one is being typed.
+std::string completed(const Scratch& s, const std::string& words) {
+  write(s / "complete.sh", "cd '" LODESTONE_SOURCE_DIR "'\nsource <('" LODESTONE_PROGRAM
+                           "' completion)\nCOMP_WORDS=('" LODESTONE_PROGRAM "' " +
+                               words +
+                               ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_lodestone\necho \"${COMPREPLY[@]}\"\n");
+  const std::string command = "bash '" + s.text("complete.sh") + "' > '" + s.text("answer") + "' 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  return contents(s / "answer");
+}
+
+TEST(Program, BashCompletesWhatIsThere) {
+  const Scratch s;
+  EXPECT_EQ(completed(s, "val"), "validate\n");
+  for (const std::string& command : commands()) {
+    EXPECT_EQ(completed(s, command), command + "\n");
+    const std::string all = completed(s, command + " --") + " ";
+    for (const std::string& option : options_of(command))
+      EXPECT_NE(all.find(option), std::string::npos) << command << " " << option;
+  }
+  EXPECT_EQ(completed(s, "run scenes/cantil"), "scenes/cantilever.toml\n");
+  EXPECT_EQ(completed(s, "run README"), "\n");
+  EXPECT_EQ(completed(s, "run scenes/cantilever.toml --out sce"), "scenes\n");
+  EXPECT_EQ(completed(s, "info sce"), "scenes\n");
+  EXPECT_EQ(completed(s, "validate tum"), "tumbling\n");
 }
 
 TEST(Program, BadUsageIsExitCodeTwo) {

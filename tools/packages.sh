@@ -4,7 +4,7 @@
 build_packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev
   libhdf5-dev)
 # To test it, in addition.
-test_packages=(libgtest-dev libbenchmark-dev libclang-rt-14-dev python3 python3-h5py python3-numpy clang-format-14 clang
+test_packages=(libgtest-dev libbenchmark-dev libclang-rt-14-dev python3 python3-h5py python3-numpy python3-jsonschema clang-format-14 clang
   clang-tidy binutils git)
 
 missing_packages() {

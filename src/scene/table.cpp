@@ -8,7 +8,12 @@
 
 namespace ls {
 
-Table::Table(const Value& value, std::string pattern) : value_(value), pattern_(std::move(pattern)) {
+Table::Table(const Value& value, std::string pattern)
+    : value_(value),
+      pattern_(std::move(pattern)),
+      notes_(value.context().notes ? &value.context().notes->tables[pattern_] : nullptr) {
+  if (value.note()) value.note()->table.insert(pattern_);
+  if (notes_) notes_->seen.insert(noted_place());
   if (value.is_list() && !value.toml().list()->empty() && value.toml().list()->front().table())
     value.fail(fmt::format("found a list of tables, expected one: write [{0}], not [[{0}]]", value.key()));
   if (!value.is_table()) value.fail_expected("a table, as in { … } or under [" + value.key() + "]");
@@ -26,14 +31,16 @@ bool Table::was_asked(const std::string& key) const {
   return std::ranges::find(asked_, key) != asked_.end();
 }
 
+KeyNote* Table::note_of(const std::string& key) {
+  return notes_ ? &notes_->keys[key] : nullptr;
+}
+
 std::optional<Value> Table::find(const std::string& key) {
-  if (!was_asked(key)) {
-    asked_.push_back(key);
-    value_.context().asked.insert(child_pattern(key));
-  }
+  if (!was_asked(key)) asked_.push_back(key);
+  KeyNote* note = note_of(key);
   const TomlEntry* entry = value_.toml().find(key);
   if (!entry) return std::nullopt;
-  return Value(entry->value, child_key(key), value_.context());
+  return Value(entry->value, child_key(key), value_.context(), note);
 }
 
 // Most of what is missing is there under another spelling.
@@ -44,6 +51,7 @@ void Table::fail_if_misspelt(const std::string& key) const {
 }
 
 Value Table::need(const std::string& key, const std::string& expected) {
+  if (notes_) notes_->needed[key].insert(noted_place());
   if (auto value = find(key)) return *value;
   fail_if_misspelt(key);
   fail(fmt::format("`{}` is missing, expected {}", key, expected));
@@ -60,27 +68,32 @@ double Table::number(const std::string& key, const Dimension& dimension, const R
 
 std::optional<double> Table::maybe_number(const std::string& key, const Dimension& dimension, const Range& range) {
   const auto value = find(key);
+  if (KeyNote* note = note_of(key)) note->number(dimension, range);
   if (!value) return std::nullopt;
   return value->number(dimension, range);
 }
 
 long long Table::integer(const std::string& key, long long low, long long high, long long otherwise) {
   const auto value = find(key);
+  if (KeyNote* note = note_of(key)) note->whole(low, high);
   return value ? value->integer(low, high) : otherwise;
 }
 
 bool Table::boolean(const std::string& key, bool otherwise) {
   const auto value = find(key);
+  if (KeyNote* note = note_of(key)) note->boolean = true;
   return value ? value->boolean() : otherwise;
 }
 
 std::string Table::choice(const std::string& key, const std::vector<std::string>& options) {
   const auto value = find(key);
+  if (KeyNote* note = note_of(key)) note->words.insert(options.begin(), options.end());
   return value ? value->choice(options) : options.front();
 }
 
 std::optional<Table> Table::table(const std::string& key) {
   const auto value = find(key);
+  if (KeyNote* note = note_of(key)) note->table.insert(child_pattern(key));
   if (!value) return std::nullopt;
   return Table(*value, child_pattern(key));
 }
@@ -88,6 +101,7 @@ std::optional<Table> Table::table(const std::string& key) {
 std::vector<Table> Table::tables(const std::string& key, const std::string& pattern) {
   std::vector<Table> all;
   const auto value = find(key);
+  if (KeyNote* note = note_of(key)) note->tables.insert(pattern.empty() ? child_pattern(key) : pattern);
   if (!value) return all;
   const std::string expected = fmt::format("a list of tables: write [[{}]]", value->key());
   if (!value->is_list()) value->fail_expected(expected);
@@ -105,15 +119,16 @@ std::vector<Table> Table::tables(const std::string& key, const std::string& patt
 
 std::vector<std::pair<std::string, Value>> Table::entries() {
   std::vector<std::pair<std::string, Value>> all;
-  value_.context().asked.insert(child_pattern("NAME"));
+  KeyNote* note = note_of("NAME");
   for (const TomlEntry& entry : *value_.toml().table()) {
     asked_.push_back(entry.key);
-    all.emplace_back(entry.key, Value(entry.value, child_key(entry.key), value_.context()));
+    all.emplace_back(entry.key, Value(entry.value, child_key(entry.key), value_.context(), note));
   }
   return all;
 }
 
 std::string Table::one_of(const std::vector<std::string>& keys, bool needed) {
+  if (notes_) (needed ? notes_->needs_of : notes_->one_of)[keys].insert(noted_place());
   std::string found;
   for (const std::string& key : keys) {
     const auto value = find(key);

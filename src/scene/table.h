@@ -1,6 +1,8 @@
 #pragma once
 #include "language/expression.h"
 #include "math/vec.h"
+#include "scene/key_notes.h"
+#include "scene/range.h"
 #include "scene/toml_value.h"
 
 #include <array>
@@ -13,46 +15,28 @@
 // line, column, key, what was found and what was expected.
 namespace ls {
 
-// Which values are allowed.
-struct Range {
-  double low, high;
-  bool without_low = false, without_high = false;  // the bound itself is not allowed
-  const char* words = "";                          // "a value above 0"
-
-  bool holds(double value) const {
-    return (without_low ? value > low : value >= low) && (without_high ? value < high : value <= high);
-  }
-};
-
-namespace range {
-inline constexpr double huge = 1.7976931348623157e308;
-inline constexpr Range any{-huge, huge, false, false, "a finite value"};
-inline constexpr Range positive{0, huge, true, false, "a value above 0"};
-inline constexpr Range not_negative{0, huge, false, false, "0 or more"};
-inline constexpr Range share{0, 1, true, false, "a value above 0 and up to 1"};
-}  // namespace range
-
 // What all values of a file have in common.
 struct ReadingContext {
   std::string file;
   NameScope constants;           // the names that a value which never changes may use
   std::set<std::string> cycles;  // names that are defined in Hz, and by no angle
-  std::set<std::string> asked;   // "rod.section.diameter": what the reader knows, to hold against docs/scene.md
+  SceneNotes* notes = nullptr;   // what is asked, for those who want to know; else null
 };
 
 // One value of the file.
 class Value {
  public:
-  Value(const TomlValue& toml, std::string key, ReadingContext& context)
-      : toml_(&toml), key_(std::move(key)), context_(&context) {}
+  Value(const TomlValue& toml, std::string key, ReadingContext& context, KeyNote* note = nullptr)
+      : toml_(&toml), key_(std::move(key)), context_(&context), note_(note) {}
 
   Place place() const { return {toml_->from_set ? "--set" : context_->file, toml_->line, toml_->column, key_}; }
   const std::string& key() const { return key_; }
   const TomlValue& toml() const { return *toml_; }
   ReadingContext& context() const { return *context_; }
+  KeyNote* note() const { return note_; }  // of its key; null: nobody wants to know
 
   bool is_text() const { return toml_->text() != nullptr; }
-  bool is_text(std::string_view word) const { return is_text() && *toml_->text() == word; }
+  bool is_text(std::string_view word) const;
   bool is_list() const { return toml_->list() != nullptr; }
   bool is_table() const { return toml_->table() != nullptr; }
   bool is_integer() const { return std::holds_alternative<long long>(toml_->value); }
@@ -92,6 +76,12 @@ class Value {
   const TomlValue* toml_;
   std::string key_;
   ReadingContext* context_;
+  KeyNote* note_;
+
+  std::vector<Value> items(const std::string& expected, KeyNote* note) const;  // note: of each item
+  Expression parsed(const NameScope& scope) const;
+  Expression parsed(const NameScope& scope, const Dimension& dimension) const;
+  double checked(const Dimension& dimension, const Range& range) const;
 };
 
 // One table. Ask for every key it may have, then finish().
@@ -135,9 +125,12 @@ class Table {
   Place place_of(const TomlEntry& entry) const;
   bool was_asked(const std::string& key) const;
   void fail_if_misspelt(const std::string& key) const;
+  KeyNote* note_of(const std::string& key);
+  TableNote::Place noted_place() const { return {value_.context().notes->files, &value_.toml()}; }
 
   Value value_;
   std::string pattern_;
+  TableNote* notes_;  // null: nobody wants to know
   std::vector<std::string> asked_;
 };
 

@@ -42,16 +42,23 @@ std::string Value::shown() const {
   return "a date";
 }
 
+bool Value::is_text(std::string_view word) const {
+  if (note_) note_->words.emplace(word);
+  return is_text() && *toml_->text() == word;
+}
+
 void Value::fail_expected(const std::string& expected) const {
   fail("found " + shown() + ", expected " + expected);
 }
 
 bool Value::boolean() const {
+  if (note_) note_->boolean = true;
   if (const auto* b = std::get_if<bool>(&toml_->value)) return *b;
   fail_expected("true or false");
 }
 
 std::string Value::text(const std::string& expected) const {
+  if (note_) note_->text = true;
   if (!is_text()) fail_expected(expected);
   return *toml_->text();
 }
@@ -66,12 +73,15 @@ std::string Value::name(bool spaces) const {
 
 std::string Value::choice(const std::vector<std::string>& options) const {
   const std::string expected = fmt::format("\"{}\"", fmt::join(options, "\" or \""));
-  std::string word = text(expected);
+  if (note_) note_->words.insert(options.begin(), options.end());
+  if (!is_text()) fail_expected(expected);
+  std::string word = *toml_->text();
   if (std::ranges::find(options, word) == options.end()) fail_expected(expected + did_you_mean(word, options));
   return word;
 }
 
 long long Value::integer(long long low, long long high) const {
+  if (note_) note_->whole(low, high);
   const std::string expected = high == std::numeric_limits<long long>::max()
                                    ? fmt::format("a whole number of at least {}", low)
                                    : fmt::format("a whole number from {} to {}", low, high);
@@ -80,7 +90,7 @@ long long Value::integer(long long low, long long high) const {
     return *i;
   }
   if (!is_text() && !std::holds_alternative<double>(toml_->value)) fail_expected(expected);
-  const double v = number(dim::number);
+  const double v = checked(dim::number, range::any);
   // Beyond 2^53 a double skips whole numbers.
   if (v != std::floor(v) || std::abs(v) > 9007199254740992.0) fail_expected(expected);
   const auto i = static_cast<long long>(v);
@@ -89,6 +99,16 @@ long long Value::integer(long long low, long long high) const {
 }
 
 Expression Value::expression(const NameScope& scope) const {
+  if (note_) note_->any_dimension = true;
+  return parsed(scope);
+}
+
+Expression Value::expression(const NameScope& scope, const Dimension& dimension) const {
+  if (note_) note_->number(dimension, range::any);
+  return parsed(scope, dimension);
+}
+
+Expression Value::parsed(const NameScope& scope) const {
   if (const auto* i = std::get_if<long long>(&toml_->value))
     return Expression::constant({static_cast<double>(*i), dim::number});
   if (const auto* d = std::get_if<double>(&toml_->value)) {
@@ -99,14 +119,19 @@ Expression Value::expression(const NameScope& scope) const {
   return Expression::parse(*toml_->text(), scope, place());
 }
 
-Expression Value::expression(const NameScope& scope, const Dimension& dimension) const {
+Expression Value::parsed(const NameScope& scope, const Dimension& dimension) const {
   if (!is_text() && !is_integer() && !std::holds_alternative<double>(toml_->value))
     fail_expected(fmt::format("{}, for example \"{}\"", dimension.name(), dimension.example()));
-  return expression(scope).expect(dimension, place());
+  return parsed(scope).expect(dimension, place());
 }
 
 double Value::number(const Dimension& dimension, const Range& range) const {
-  const Expression e = expression(context_->constants, dimension);
+  if (note_) note_->number(dimension, range);
+  return checked(dimension, range);
+}
+
+double Value::checked(const Dimension& dimension, const Range& range) const {
+  const Expression e = parsed(context_->constants, dimension);
   if (!e.is_constant())
     fail(fmt::format("found {}, which a stage changes; expected a value that stays the same", shown()));
   const Quantity q = e.quantity();
@@ -131,7 +156,8 @@ bool Value::counts_cycles() const {
 }
 
 Expression Value::angular(const NameScope& scope, const Dimension& dimension) const {
-  Expression e = expression(scope, dimension);
+  if (note_) note_->number(dimension, range::any);
+  Expression e = parsed(scope, dimension);
   if (!counts_cycles()) return e;
   const std::string instead = e.is_constant() && dimension == dim::rate
                                   ? fmt::format("\"{:.6g} turn/s\", or \"{:.6g} rad/s\" if that is meant",
@@ -142,7 +168,7 @@ Expression Value::angular(const NameScope& scope, const Dimension& dimension) co
 
 double Value::angular_rate(const Range& range) const {
   const double rate = number(dim::rate, range);
-  (void)angular(context_->constants, dim::rate);
+  (void)Value(*toml_, key_, *context_).angular(context_->constants, dim::rate);  // whose range is not the note
   return rate;
 }
 
@@ -152,22 +178,28 @@ Vec3<double> Value::angular_rates() const {
 }
 
 std::vector<Value> Value::list(const std::string& expected) const {
+  if (note_) note_->any_length = true;
+  return items(expected, note_ ? &note_->item() : nullptr);
+}
+
+std::vector<Value> Value::items(const std::string& expected, KeyNote* note) const {
   if (!is_list()) fail_expected(expected);
-  std::vector<Value> items;
-  items.reserve(toml_->list()->size());
+  std::vector<Value> all;
+  all.reserve(toml_->list()->size());
   for (const auto& item : *toml_->list())
-    items.emplace_back(item, fmt::format("{}[{}]", key_, items.size()), *context_);
-  return items;
+    all.emplace_back(item, fmt::format("{}[{}]", key_, all.size()), *context_, note);
+  return all;
 }
 
 std::vector<Value> Value::list_or_one() const {
-  return is_list() ? list("") : std::vector<Value>{*this};
+  if (note_) note_->one_or_list = true;
+  return is_list() ? items("", note_) : std::vector<Value>{*this};
 }
 
 std::array<Value, 3> Value::three(const std::string& expected) const {
-  const auto items = list(expected);
-  if (items.size() != 3) fail_expected(expected);
-  return {items[0], items[1], items[2]};
+  const auto all = items(expected, note_ ? &note_->item() : nullptr);
+  if (all.size() != 3) fail_expected(expected);
+  return {all[0], all[1], all[2]};
 }
 
 Vec3<double> Value::vector(const Dimension& dimension) const {

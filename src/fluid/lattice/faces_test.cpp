@@ -130,3 +130,28 @@ TEST(Faces, EveryLinkCountsOnce) {
     }
   }
 }
+
+// Whatever the size of a box that streams from memory: no four of its columns begin within a page of each other in a
+// second-level cache of 1024 sets, and no two in the first-level one.
+TEST(LatticeLayouts, ColumnsDoNotMeetInTheCaches) {
+  constexpr std::ptrdiff_t line = 64, page = 64, sets = 1024;
+  for (const bool is_double : {false, true})
+    for (int across = 144; across < 192; ++across) {
+      LatticeSpec spec;
+      spec.cells = {across, 96, 80};
+      spec.is_double = is_double;
+      const LatticeLayout layout(spec);
+      const std::ptrdiff_t bytes = layout.strides.column * (is_double ? 8 : 4), lines = bytes / line;
+      ASSERT_EQ(bytes % line, 0);
+      ASSERT_GE(layout.strides.column, layout.rows() * layout.strides.row);
+      for (int i = 0; i < count; ++i) {
+        int near = 0;
+        for (int j = 0; j < count; ++j) {
+          if (((j - i) * lines % sets + sets) % sets < page) ++near;
+          ASSERT_TRUE(i == j || (j - i) * lines % page != 0) << across;
+        }
+        ASSERT_LT(near, 4) << across;
+      }
+      EXPECT_LT(static_cast<double>(layout.bytes), (is_double ? 8 : 4) * 19 * 1.15 * across * 96 * 80) << across;
+    }
+}

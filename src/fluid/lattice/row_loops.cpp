@@ -137,12 +137,8 @@ void collide_short(T* const* slot, int cells, const Rates<T>& r, const RowForce<
 }
 
 template <class T, bool is_forced>
-void collide_cells(T* const* places, int cells, const Collision<T>& c, const RowForce<T>* force) {
+[[gnu::always_inline]] inline void collide_row(T* const* slot, int cells, const Rates<T>& r, const RowForce<T>* force) {
   constexpr int width = Lanes<T>::width;
-  const Rates<T> r(c);
-  if (cells < width) return collide_short<T, is_forced>(places, cells, r, force);
-  T* slot[count];  // a copy of our own, which no store can change
-  for (int i = 0; i < count; ++i) slot[i] = places[i];
   const auto lanes_at = [&](int x, auto is_part, typename Lanes<T>::Mask mask) __attribute__((always_inline)) {
     if constexpr (is_forced)
       if (x + width > force->first && x < force->last)
@@ -159,12 +155,27 @@ void collide_cells(T* const* places, int cells, const Collision<T>& c, const Row
   }
 }
 
+template <class T, bool is_forced>
+void collide_rows(T* const* places, int cells, int rows, std::ptrdiff_t apart, const Collision<T>& c,
+                  const RowForce<T>* force) {
+  const Rates<T> r(c);
+  T* slot[count];  // a copy of our own, which no store can change
+  for (int row = 0; row < rows; ++row) {
+    for (int i = 0; i < count; ++i) slot[i] = places[i] + row * apart;
+    if (cells < Lanes<T>::width)
+      collide_short<T, is_forced>(slot, cells, r, force);
+    else
+      collide_row<T, is_forced>(slot, cells, r, force);
+  }
+}
+
 template <class T>
-void collide(T* const* slot, int cells, const Collision<T>& c, const RowForce<T>* force) {
+void collide(T* const* slot, int cells, int rows, std::ptrdiff_t apart, const Collision<T>& c,
+             const RowForce<T>* force) {
   if (force)
-    collide_cells<T, true>(slot, cells, c, force);
+    collide_rows<T, true>(slot, cells, rows, apart, c, force);
   else
-    collide_cells<T, false>(slot, cells, c, force);
+    collide_rows<T, false>(slot, cells, rows, apart, c, force);
 }
 
 template <class T>

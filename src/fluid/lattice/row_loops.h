@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 
 // The hot loops over a row of cells as plain functions on plain arrays: each vector width has its own copy, compiled
 // from row_loops.cpp into a namespace of its own, and the best one for this CPU is chosen at start.
@@ -30,8 +31,9 @@ struct RowForce {
 template <class T>
 struct RowLoops {
   int width;  // of a register, in cells
-  // force: null for none.
-  void (*collide)(T* const* slot, int cells, const Collision<T>& c, const RowForce<T>* force);
+  // rows: how many to do, each `apart` numbers behind the one before. force: null for none; else on one row.
+  void (*collide)(T* const* slot, int cells, int rows, std::ptrdiff_t apart, const Collision<T>& c,
+                  const RowForce<T>* force);
   // Density - 1 and momentum of cells first..last-1; out[k][0] is of the first. Fewer than `width` cells are done one
   // by one.
   void (*moments)(const T* const* slot, int first, int last, double* const* out);

@@ -21,6 +21,7 @@ std::vector<std::pair<std::string, std::uint8_t>> read_held_parts(Table& body, c
     const auto value = body.find(kind);
     if (!value) continue;
     for (const Value& item : value->list_or_one()) {
+      (void)item.text("the name of a part");  // which there are depends on the shape
       const std::string name = item.choice(names);
       if (std::ranges::any_of(held, [&](const auto& h) { return h.first == name; }))
         item.fail(fmt::format("found {} a second time", item.shown()));

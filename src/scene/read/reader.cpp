@@ -238,8 +238,10 @@ void read_root(Table& root, Draft& draft) {
 }  // namespace
 
 Plan read_text(const std::string& text, const std::string& file, const std::vector<std::string>& sets,
-               std::set<std::string>* asked) {
+               SceneNotes* notes) {
   Draft draft;
+  draft.context.notes = notes;
+  if (notes) ++notes->files;
   draft.context.file = file;
   draft.plan.file = file;
   draft.plan.text = text;
@@ -248,7 +250,6 @@ Plan read_text(const std::string& text, const std::string& file, const std::vect
   for (const std::string& assignment : sets) assign(tree, assignment);
   Table root(Value(tree, "", draft.context), "");
   read_root(root, draft);
-  if (asked) asked->insert(draft.context.asked.begin(), draft.context.asked.end());
   return std::move(draft.plan);
 }
 

@@ -266,6 +266,28 @@ TEST(Joints, MotorsTurnAndStall) {
   }
 }
 
+// A force at its bound stays there: as a bound and rounding it would let its row go in every other iteration.
+TEST(Joints, BoundsTakeFewIterations) {
+  for (const double friction : {0.01, 0.03, 0.07}) {
+    Builder builder;
+    builder.add(bar("wheel", {-0.1, 0, 0}, {0.1, 0, 0}, 0.5));
+    Linkage l(builder);
+    l.in.gravity = {};
+    JointSpec j = l.joint(JointKind::hinge, -1, 0, {0, 0, 0}, {0, 0, 1});
+    j.settings.friction = friction;
+    join(j, l.b);
+    l.b.model.joints.motors.push_back({"drive", 0, MotorKind::velocity, 0.1});
+    l.in.motors = {5};
+    l.start();
+    l.step(400);
+    EXPECT_NEAR(l.report(0).rate, 5, 1e-6) << friction;
+    l.in.motors = {0};
+    l.step(400);
+    EXPECT_NEAR(l.report(0).rate, 0, 1e-6) << friction;
+    EXPECT_LT(l.b.state.memory.iterations, 800 * 4) << friction;
+  }
+}
+
 // Links of all kinds, thrown with any velocities, in steps up to a thousand times too long for what moves.
 void throw_linkages(int first, int last) {
   for (int throwing = first; throwing < last; ++throwing) {

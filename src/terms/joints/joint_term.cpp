@@ -379,8 +379,9 @@ void Joints::follow(const std::vector<double>& solution, double share, Memory& m
       const double* u = solution.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
       for (int c = 0; c < pose_width; ++c) gone += slope[c] * u[c];
     }
+    // At the end of a whole move a force at its bound is the bound itself: by less, its row would be let off again.
     double& force = memory.joint_force[r];
-    force += share * (now.force + now.stiffness * gone - force);
+    force = (1 - share) * force + share * (now.force + now.stiffness * gone);
   }
 }
 
