@@ -224,6 +224,26 @@ TEST(RestingContact, AStackStandsStill) {
   EXPECT_LT(run.farthest_from(settled), 1e-5);
 }
 
+// Ten seconds after one of settling.
+TEST(SlowRestingContact, AStackAndABlockNearItsFrictionAngleStay) {
+  const double angle = std::atan(0.9 * 0.5);
+  for (const bool stack : {true, false}) {
+    Rest run(stack ? 1e-2 : 5e-3, stack ? V{0, 0, -g} : V{g * std::sin(angle), 0, -g * std::cos(angle)});
+    for (int k = 0; k < (stack ? 10 : 0); ++k)
+      run.add(body_of("box" + std::to_string(k), box_shape({0.1, 0.1, 0.1}), {0, 0, 0.0505 + 0.1005 * k}, 0.5));
+    if (!stack) run.add(body_of("block", box_shape({0.04, 0.04, 0.02}), {0, 0, 0.0103}, 0.5));
+    run.add_floor(0.5);
+    run.finish();
+    run.steps(stack ? 100 : 200);
+    const auto settled = run.positions();
+    for (int k = 0; k < (stack ? 1000 : 2000); ++k) {
+      run.step();
+      ASSERT_LT(run.fastest(), 1e-6) << stack << " step " << k;
+    }
+    EXPECT_LT(run.farthest_from(settled), 1e-5) << stack;
+  }
+}
+
 // Rolls without slipping: 5/7 g sin. Steps in which it turns by a third of a radian measure the arc, not the chord.
 TEST(RestingContact, ABallRollsDownASlopeAsFastAsItShould) {
   constexpr double radius = 5e-3, angle = 0.7, dt = 1e-3;

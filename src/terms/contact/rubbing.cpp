@@ -143,6 +143,7 @@ void Rubbing::gather(const State& s) {
     const bool rigid = l.node[1] == l.node[2] && l.node[1] == l.node[3];
     return l.pair.kind == PairKind::point_triangle && is_ball_[l.pair.a] && rigid;
   };
+  if (std::none_of(lags_.begin(), lags_.end(), is_facet)) return;
   std::vector<Lag> out, left, facets;
   for (auto first = lags_.begin(); first != lags_.end();) {
     if (!is_facet(*first)) {
