@@ -35,6 +35,14 @@ function(lodestone_join target)
   endif()
 endfunction()
 
+# What the Python module is linked from. Hidden names keep calls within a library as direct as they are in a program.
+function(lodestone_sharable)
+  if(LODESTONE_PYTHON)
+    set_target_properties(${ARGN} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                                             VISIBILITY_INLINES_HIDDEN ON)
+  endif()
+endfunction()
+
 # ROOMS: folders below it that belong to it.
 function(lodestone_layer name)
   cmake_parse_arguments(arg "JOINED" "" "LINKS;ROOMS;WIDE;EXACT;APART" ${ARGN})
@@ -53,6 +61,7 @@ function(lodestone_layer name)
   if(sources OR arg_WIDE OR arg_EXACT)
     set(kind PUBLIC)
     add_library(${target} STATIC ${sources})
+    lodestone_sharable(${target})
   else()
     set(kind INTERFACE)
     add_library(${target} INTERFACE)
@@ -86,6 +95,7 @@ function(lodestone_layer name)
     foreach(isa ${LODESTONE_ISAS})
       set(wide ${target}_${stem}_${isa})
       add_library(${wide} OBJECT ${PROJECT_SOURCE_DIR}/src/${name}/${file})
+      lodestone_sharable(${wide})
       target_compile_definitions(${wide} PRIVATE LS_ISA=${isa})
       # Packs crawl unless they are inlined, and under the address sanitizer GCC would then spend minutes on the scopes
       # of their temporaries.

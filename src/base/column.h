@@ -16,6 +16,9 @@ constexpr int padded(int count) {
   return (count + block - 1) / block * block + block;
 }
 
+// In the ColumnBlock that this thread has open (base/column_block.h), if there is room; else null.
+std::byte* place_in_block(std::size_t bytes);
+
 template <class T>
 struct AlignedAllocator {
   static constexpr std::size_t line = 64, colours = 16;
@@ -30,6 +33,11 @@ struct AlignedAllocator {
     static std::atomic<unsigned> count{0};
     const std::size_t shift = line * (1 + count.fetch_add(1, std::memory_order_relaxed) % colours);
     const std::size_t bytes = (n * sizeof(T) + line - 1) / line * line;
+    if (std::byte* place = place_in_block(bytes)) {
+      const std::byte* const nothing = nullptr;
+      std::memcpy(place - sizeof nothing, &nothing, sizeof nothing);
+      return reinterpret_cast<T*>(place);
+    }
     auto* raw = static_cast<std::byte*>(std::aligned_alloc(line, bytes + shift));
     if (!raw) throw std::bad_alloc();
     std::memcpy(raw + shift - sizeof raw, &raw, sizeof raw);  // what deallocate gives back

@@ -13,7 +13,7 @@ std::string describe(const Place& place, const std::string& message) {
 }
 
 void fail(const Place& place, const std::string& message) {
-  throw Error(describe(place, message));
+  throw Error(describe(place, message), place);
 }
 
 }  // namespace ls

@@ -127,6 +127,7 @@ void Recorder::add_first_frame(const State& s) {
 void Recorder::add_frame(const State& s) {
   results_.add_frame(snapshot(s));
   results_.fluid().add_tracks(s);
+  if (options_.frame) options_.frame(s);
 }
 
 std::string Recorder::record_step(State& s, const std::string& event, bool all, bool is_last) {

@@ -51,7 +51,10 @@ class Recorder {
   void add_frame(const State& s);
   void look_at_samples(const State& s);
   void save(State& s, bool done);
-  bool wants_to_stop() const { return options_.stop && options_.stop->load(std::memory_order_relaxed) != 0; }
+  bool wants_to_stop() const {
+    return (options_.stop && options_.stop->load(std::memory_order_relaxed) != 0) ||
+           (options_.asks_to_stop && options_.asks_to_stop());
+  }
   bool is_out_of_time() const;
   void save_if_due(State& s);
   void show(const State& s, double energy);

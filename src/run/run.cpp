@@ -2,14 +2,13 @@
 
 #include "base/byte_hash.h"
 #include "base/error.h"
-#include "run/control/observer.h"
 #include "run/fluid_stepper.h"
 #include "run/recorder.h"
 #include "run/resume/leavings.h"
 #include "run/resume/resume.h"
 #include "run/safety/watchdog.h"
+#include "run/simulation/course.h"
 #include "step/energy.h"
-#include "step/ledger.h"
 
 #include <algorithm>
 #include <chrono>
@@ -21,12 +20,6 @@ namespace ls {
 
 namespace {
 
-Schedule schedule_of(const Plan& plan, const TimeScales& scales, std::span<const Schedule::Span> spans) {
-  Schedule schedule(plan, scales.dt);
-  schedule.keep_spans(spans);
-  return schedule;
-}
-
 // One run from its first or a later step to its end: step, look whether that went well, record, save.
 class Run {
  public:
@@ -35,9 +28,7 @@ class Run {
       std::span<const Schedule::Span> spans = {})
       : plan_(plan),
         scales_(scales),
-        schedule_(schedule_of(plan, scales, spans)),
-        work_(plan.model, o.threads > 0 ? o.threads : plan.solver.threads),
-        observer_(plan, schedule_, work_),
+        course_(plan, scales_, o.threads, spans),
         recorder_(plan, o, results, schedule_, work_),
         watchdog_(plan, schedule_, scales_, work_) {
     work_.pulse = Pulse([this] { return may_go_on(); });
@@ -46,7 +37,7 @@ class Run {
   void begin() {
     state_ = plan_.start;
     state_.fluid = first_fluid(plan_);
-    const std::optional<StepReport> first = unless_stopped([&] { return begin_stage(); });
+    const std::optional<StepReport> first = unless_stopped([&] { return course_.begin_stage(state_); });
     if (!first) {
       state_.nodes = plan_.start.nodes;
       has_begun_ = false;
@@ -74,8 +65,7 @@ class Run {
     schedule_.resume_stage(state_);
     // Stopped again before its first step, it leaves what it was given.
     (void)unless_stopped([&] {
-      choose_stepper();
-      stepper_->resume_stage(state_);
+      course_.resume_stage(state_);
       return StepReport();
     });
     watchdog_.trust(state_);
@@ -85,19 +75,19 @@ class Run {
   void tell(const char* kind, const std::string& text) { recorder_.tell(kind, text); }
 
   RunReport go() {
-    while (status_ == RunStatus::done && !finished()) {
+    while (status_ == RunStatus::done && !course_.is_finished(state_)) {
       if (schedule_.stage_is_over(state_.clock)) {
         next_stage();
         continue;
       }
-      if (stepper_->takes_long()) begun_with_ = state_;
-      const auto r = unless_stopped([&] { return stepper_->step(state_); });
+      if (course_.stepper().takes_long()) begun_with_ = state_;
+      const auto r = unless_stopped([&] { return course_.stepper().step(state_); });
       if (!r) break;
       note(*r);
       if (status_ != RunStatus::diverged && !after_step(*r)) status_ = RunStatus::diverged;
       // After the last step there is nothing left to stop. And a state from which no step is made any more would lack
       // what a picture of a fluid shows of the last one, the forces of its markers.
-      if (status_ == RunStatus::done && !finished()) status_ = recorder_.look_at_clock(state_);
+      if (status_ == RunStatus::done && !course_.is_finished(state_)) status_ = recorder_.look_at_clock(state_);
     }
     return finish();
   }
@@ -122,36 +112,10 @@ class Run {
     begun_with_.reset();
     return r;
   }
-  bool finished() const {
-    return state_.clock.stage + 1 == static_cast<int>(plan_.stages.size()) && schedule_.stage_is_over(state_.clock);
-  }
-  void choose_stepper() {
-    const SolverKind kind = plan_.kind(state_.clock.stage);
-    if (stepper_ && kind == kind_ && risky_ == is_beyond_critical(plan_, schedule_, scales_, state_.clock.stage))
-      return;
-    stepper_.reset();  // before the next one is made: each leaves its mark on the schedule
-    risky_ = is_beyond_critical(plan_, schedule_, scales_, state_.clock.stage);
-    stepper_ = make_stepper(kind, plan_, schedule_, work_, risky_);
-    kind_ = kind;
-  }
-  // was: what the stage before ended with; what this one switches at once is work of fields.
-  StepReport begin_stage(const Inputs* was = nullptr) {
-    schedule_.begin_stage(state_);
-    observer_.read(state_);
-    if (was)
-      state_.memory.ledger.fields += work_of_switching(plan_.model, *was, schedule_.now(state_.clock), state_, work_);
-    choose_stepper();
-    StepReport r = stepper_->begin_stage(state_);
-    if (work_.terms.induction)  // probes and pictures show what is induced, before the first step too
-      work_.terms.induction->advance(state_, schedule_.now(state_.clock), state_.memory);
-    if (r.outcome == Outcome::done) observer_.read(state_);  // a static one has moved
-    return r;
-  }
   // What has come about in the state: for the schedule, the log and the table of the probes. event: of the step itself.
   std::string look(std::string event) {
     if (observer_.is_idle() || !is_finite(state_.nodes)) return event;
-    const bool ledger = plan_.keeps_ledger() || risky_ || kind_ != SolverKind::explicit_dynamics;
-    for (const int k : observer_.look(state_, ledger)) {
+    for (const int k : observer_.look(state_, course_.keeps_ledger())) {
       recorder_.log_event(state_, plan_.events[k]);
       event += (event.empty() ? "" : ";") + plan_.events[k].name;
     }
@@ -161,15 +125,7 @@ class Run {
   std::string no_moments() const { return work_.terms.induction ? work_.terms.induction->failure() : ""; }
   void next_stage() {
     if (!plan_.fluid) begun_with_ = state_;  // beside a fluid no solid's stage begins with a search
-    const auto r = unless_stopped([&] {
-      const Inputs was = schedule_.now(state_.clock);
-      schedule_.end_stage(state_);
-      ++state_.clock.stage;
-      state_.clock.step_in_stage = 0;
-      state_.clock.share = 0;
-      state_.memory.halvings = 0;
-      return begin_stage(&was);
-    });
+    const auto r = unless_stopped([&] { return course_.next_stage(state_); });
     if (!r) return;
     note(*r);
     if (status_ != RunStatus::diverged && !watchdog_.begin_stage(state_)) status_ = RunStatus::diverged;
@@ -200,7 +156,7 @@ class Run {
   bool after_step(const StepReport& r) {
     const std::string event = look(r.event);
     const bool ends = r.lost_stability || schedule_.stage_is_over(state_.clock);
-    const bool all = ends || stepper_->records_every_step() || !event.empty();
+    const bool all = ends || course_.stepper().records_every_step() || !event.empty();
     if (!watchdog_.approves(state_, all, recorder_)) return false;
     const bool is_last = (ends && state_.clock.stage + 1 == static_cast<int>(plan_.stages.size())) || r.lost_stability;
     return is_recorded(recorder_.record_step(state_, event, all, is_last));
@@ -220,16 +176,16 @@ class Run {
   void find_cause() {
     constexpr double patience = 5;  // s
     State s = watchdog_.good();
-    if (plan_.fluid || kind_ != SolverKind::explicit_dynamics || watchdog_.knows() ||
+    if (plan_.fluid || course_.kind() != SolverKind::explicit_dynamics || watchdog_.knows() ||
         s.clock.stage != state_.clock.stage)
       return;
     schedule_.resume_stage(s);
-    stepper_->resume_stage(s);
+    course_.stepper().resume_stage(s);
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(patience) &&
            !schedule_.stage_is_over(s.clock)) {
       const State before = s;
-      const StepReport r = stepper_->step(s);
+      const StepReport r = course_.stepper().step(s);
       if (r.outcome == Outcome::done && is_finite(s.nodes)) {
         (void)observer_.look(s, false);
         continue;
@@ -265,17 +221,15 @@ class Run {
 
   const Plan& plan_;
   const TimeScales scales_;
-  Schedule schedule_;
-  Work work_;
-  Observer observer_;
+  Course course_;
+  Schedule& schedule_ = course_.schedule;
+  Work& work_ = course_.work;
+  Observer& observer_ = course_.observer;
   Recorder recorder_;
   Watchdog watchdog_;
   State state_;
-  std::unique_ptr<Stepper> stepper_;
-  SolverKind kind_ = SolverKind::explicit_dynamics;  // of the stepper
-  bool risky_ = false;                               // and whether its steps are too long
-  std::optional<State> begun_with_;                  // the state before what is under way, where that may take long
-  bool has_begun_ = true;                            // false: it was stopped before the first state was found
+  std::optional<State> begun_with_;  // the state before what is under way, where that may take long
+  bool has_begun_ = true;            // false: it was stopped before the first state was found
   RunStatus status_ = RunStatus::done;
   std::string message_;  // why the run ended early
 };

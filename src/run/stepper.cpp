@@ -26,46 +26,6 @@ std::string joints_at(const Model& m, int node) {
   return fmt::format("{} {}", names.size() == 1 ? "joint" : "joints", fmt::join(names, ", "));
 }
 
-// from: the share of the load step at which the state stands; to: how far it was to go.
-std::string why(const Plan& plan, const Schedule& schedule, const State& s, double from, double to, NewtonStop reason,
-                int node) {
-  const std::string name = node_name(plan.model, node);
-  if (reason != NewtonStop::blocked && reason != NewtonStop::no_rest && reason != NewtonStop::apart) {
-    const double left = to - from;
-    std::string cause = bad_input(plan, schedule, s, {from, from + 1e-3 * left, from + 0.5 * left, to});
-    if (!cause.empty()) return cause;
-  }
-  switch (reason) {
-    case NewtonStop::singular:
-      return fmt::format(
-          "{} is free to move without resistance: there is no equilibrium to find. Clamp or pin what floats, or use "
-          "kind = \"implicit\"",
-          name);
-    case NewtonStop::not_finite:
-      return fmt::format("the force on {} is not a finite number: does a load or a field diverge there?", name);
-    case NewtonStop::blocked:
-      return fmt::format(
-          "{} is driven into something that can't give way: nothing passes through anything. Drive it less far, or "
-          "leave room for what it pushes",
-          name);
-    case NewtonStop::apart:
-      return fmt::format(
-          "the joints at {} can't be closed: what they ask for can't be at once, or not from here. Do they leave it "
-          "room "
-          "to move, and are drives and motors within what they allow?",
-          name);
-    case NewtonStop::no_rest:
-      return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
-             "such "
-             "as contact, or does a field draw it in?";
-    default:
-      return fmt::format(
-          "Newton's method does not settle; the largest corrections are at {}. Load steps were already cut to a "
-          "hundredth: is there an equilibrium? Try more `steps`, smaller loads, or kind = \"implicit\" with damping",
-          name);
-  }
-}
-
 class ExplicitStepper final : public Stepper {
  public:
   ExplicitStepper(const Plan& plan, Schedule& schedule, Work& work, bool keeps_ledger)
@@ -186,8 +146,8 @@ class StaticStepper final : public NewtonStepper {
       if (r.event == StaticEvent::jump) out.message += "; the state slid to the next stable one";
     }
     if (r.outcome == Outcome::diverged)
-      out.message =
-          fmt::format("no equilibrium at {}: {}", where, why(plan_, schedule_, s, from, 1, r.reason, work_.lost_node));
+      out.message = fmt::format("no equilibrium at {}: {}", where,
+                                why_no_equilibrium(plan_, schedule_, s, r.reason, work_.lost_node, from, 1));
     else if (r.event == StaticEvent::fold)
       end_at_fold(r.share, out, s);
     return out;
@@ -209,7 +169,7 @@ class ArcStepper final : public NewtonStepper {
     out.outcome = r.outcome;
     if (r.outcome == Outcome::diverged)
       out.message = fmt::format("no equilibrium at the start of the stage: {}",
-                                why(plan_, schedule_, s, 0, 0, r.reason, work_.lost_node));
+                                why_no_equilibrium(plan_, schedule_, s, r.reason, work_.lost_node));
     return out;
   }
   StepReport step(State& s) override {
@@ -223,10 +183,11 @@ class ArcStepper final : public NewtonStepper {
     out.outcome = r.outcome;
     if (r.outcome == Outcome::done && ++taken_ > most_steps * all) out.outcome = Outcome::diverged;
     if (out.outcome == Outcome::diverged) {
-      out.message = fmt::format("the branch can't be followed beyond s = {:.6g}: {}", s.memory.path[0],
-                                r.outcome == Outcome::done
-                                    ? "it does not come to an end"
-                                    : why(plan_, schedule_, s, s.clock.share, ahead(s), r.reason, work_.lost_node));
+      out.message = fmt::format(
+          "the branch can't be followed beyond s = {:.6g}: {}", s.memory.path[0],
+          r.outcome == Outcome::done
+              ? "it does not come to an end"
+              : why_no_equilibrium(plan_, schedule_, s, r.reason, work_.lost_node, s.clock.share, ahead(s)));
       return out;
     }
     s.memory.negative_pivots = r.negative_pivots;
@@ -260,6 +221,45 @@ class ArcStepper final : public NewtonStepper {
 };
 
 }  // namespace
+
+std::string why_no_equilibrium(const Plan& plan, const Schedule& schedule, const State& s, NewtonStop reason, int node,
+                               double from, double to) {
+  const std::string name = node_name(plan.model, node);
+  if (reason != NewtonStop::blocked && reason != NewtonStop::no_rest && reason != NewtonStop::apart) {
+    const double left = to - from;
+    std::string cause = bad_input(plan, schedule, s, {from, from + 1e-3 * left, from + 0.5 * left, to});
+    if (!cause.empty()) return cause;
+  }
+  switch (reason) {
+    case NewtonStop::singular:
+      return fmt::format(
+          "{} is free to move without resistance: there is no equilibrium to find. Clamp or pin what floats, or use "
+          "kind = \"implicit\"",
+          name);
+    case NewtonStop::not_finite:
+      return fmt::format("the force on {} is not a finite number: does a load or a field diverge there?", name);
+    case NewtonStop::blocked:
+      return fmt::format(
+          "{} is driven into something that can't give way: nothing passes through anything. Drive it less far, or "
+          "leave room for what it pushes",
+          name);
+    case NewtonStop::apart:
+      return fmt::format(
+          "the joints at {} can't be closed: what they ask for can't be at once, or not from here. Do they leave it "
+          "room "
+          "to move, and are drives and motors within what they allow?",
+          name);
+    case NewtonStop::no_rest:
+      return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
+             "such "
+             "as contact, or does a field draw it in?";
+    default:
+      return fmt::format(
+          "Newton's method does not settle; the largest corrections are at {}. Load steps were already cut to a "
+          "hundredth: is there an equilibrium? Try more `steps`, smaller loads, or kind = \"implicit\" with damping",
+          name);
+  }
+}
 
 std::optional<StepReport> overlap_at_start(const Plan& plan, const Inputs& in, const State& s) {
   const int stage = s.clock.stage;

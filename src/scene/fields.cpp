@@ -136,6 +136,25 @@ class SlopeField final : public Field {
   std::vector<double> values_;  // [slot] the schedule's variables, with room for x, y, z
 };
 
+class FunctionAtOneTime final : public Field {
+ public:
+  FunctionAtOneTime(double scale, const FunctionField& field, double t) : scale_(scale), field_(field), t_(t) {}
+  void add(const V* x, int points, int order, FieldSample* out) const override {
+    std::vector<FieldSample> own(static_cast<std::size_t>(points));
+    field_.function->add(t_, field_.length, x, points, order, own.data());
+    for (int i = 0; i < points; ++i) {
+      out[i].b += scale_ * own[i].b;
+      if (order > 0) add_to(out[i].gradient, scaled(scale_, own[i].gradient));
+      for (std::size_t k = 0; k < 3 && order > 1; ++k) add_to(out[i].second[k], scaled(scale_, own[i].second[k]));
+    }
+  }
+
+ private:
+  double scale_;
+  const FunctionField& field_;
+  double t_;  // s
+};
+
 // What each kind of field is when the schedule's variables have these values.
 struct AtOneTime {
   using Made = std::shared_ptr<const Field>;
@@ -160,6 +179,7 @@ struct AtOneTime {
   }
   Made operator()(const ExpressionField& f) const { return std::make_shared<FormulaField>(scale, f, values); }
   Made operator()(const PotentialField& f) const { return std::make_shared<SlopeField>(scale, f, values); }
+  Made operator()(const FunctionField& f) const { return std::make_shared<FunctionAtOneTime>(scale, f, values[0]); }
   Made operator()(const SceneMagnet& f) const {
     auto field = std::make_shared<MagnetField>(f.magnet);
     field->pose = pose;

@@ -6,6 +6,7 @@
 #include "physics/magnets.h"
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -61,8 +62,25 @@ struct SceneMagnet {
   Frame<double> pose(std::span<const double> values) const;  // where its expressions put it
 };
 
+// A field that is worked out by whoever uses the library. It must give the same again for the same time and places:
+// solvers ask as often as they like, from several threads.
+class FieldFunction {
+ public:
+  virtual ~FieldFunction() = default;
+  // Adds it and its derivatives up to `order` at some points, as Field::add does. t: s; length: m, the size of what the
+  // scene simulates, which who differentiates by differences goes by.
+  virtual void add(double t, double length, const Vec3<double>* x, int points, int order, FieldSample* out) const = 0;
+};
+using FieldFunctions = std::map<std::string, std::shared_ptr<const FieldFunction>>;  // by the name in the scene
+
+struct FunctionField {
+  std::shared_ptr<const FieldFunction> function;
+  double length;  // m
+};
+
 struct SceneField {
-  std::variant<UniformField, GradientField, RotatingField, ExpressionField, PotentialField, SceneMagnet> kind;
+  std::variant<UniformField, GradientField, RotatingField, ExpressionField, PotentialField, SceneMagnet, FunctionField>
+      kind;
   std::string name{};                  // may be empty
   Place place{};                       // where it stands in the scene
   std::optional<Expression> factor{};  // of the schedule's variables
@@ -70,7 +88,8 @@ struct SceneField {
   const SceneMagnet* magnet() const { return std::get_if<SceneMagnet>(&kind); }
   // What a user wrote as a formula may be no magnetic field at all.
   bool is_formula() const {
-    return std::holds_alternative<ExpressionField>(kind) || std::holds_alternative<PotentialField>(kind);
+    return std::holds_alternative<ExpressionField>(kind) || std::holds_alternative<PotentialField>(kind) ||
+           std::holds_alternative<FunctionField>(kind);
   }
 };
 

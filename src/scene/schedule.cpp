@@ -164,18 +164,40 @@ void Schedule::take_note(const Memory& memory) {
   ended_ = memory.stage_ended != 0;
 }
 
-void Schedule::resume_stage(const State& s) {
+namespace {
+
+// Inputs that were set before go by this: another number, and they are set anew.
+std::uint64_t next_stage_number() {
   static std::atomic<std::uint64_t> stages{0};
+  return ++stages;
+}
+
+}  // namespace
+
+void Schedule::set_more_loads(std::vector<LoadGroup> loads) {
+  more_loads_ = std::move(loads);
+  base_.stage = next_stage_number();
+  set_loads(base_);
+}
+
+void Schedule::set_loads(Inputs& in) const {
+  in.loads.clear();
+  for (const auto& load : plan_.stages[stage_].loads)
+    in.loads.push_back({load.node, load.weight, {}, {}, load.in_body_axes});
+  in.loads.insert(in.loads.end(), more_loads_.begin(), more_loads_.end());
+}
+
+void Schedule::resume_stage(const State& s) {
+  stage_ = s.clock.stage;
   const Stage& stage = plan_.stages[s.clock.stage];
   const auto masks = held(s.clock.stage);
   stage_start_ = s.clock.stage_start;
   take_note(s.memory);
-  base_.stage = ++stages;
+  base_.stage = next_stage_number();
   base_.contact = stage.contact;
   base_.kicks = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
   base_.rule.by_impulses = plan_.kind(s.clock.stage) == SolverKind::explicit_dynamics;
   base_.held.clear();
-  base_.loads.clear();
   base_.carries.clear();
   anchors_.clear();
   drives_of_held_.clear();
@@ -193,7 +215,7 @@ void Schedule::resume_stage(const State& s) {
     }
     base_.held.push_back({i, masks[i], anchors_.back(), {}});
   }
-  for (const auto& load : stage.loads) base_.loads.push_back({load.node, load.weight, {}, {}, load.in_body_axes});
+  set_loads(base_);
   const auto& poses = s.memory.field_anchors;
   std::size_t next = 0;
   for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
@@ -250,7 +272,7 @@ void Schedule::evaluate(const Clock& clock, double share, Inputs& in) const {
     return V{e[0] ? (*e[0])(now) : 0, e[1] ? (*e[1])(now) : 0, e[2] ? (*e[2])(now) : 0};
   };
   if (plan_.has_gravity) in.gravity = {plan_.gravity[0](now), plan_.gravity[1](now), plan_.gravity[2](now)};
-  for (std::size_t i = 0; i < in.loads.size(); ++i) {
+  for (std::size_t i = 0; i < plan_.stages[stage].loads.size(); ++i) {
     in.loads[i].force = at(plan_.stages[stage].loads[i].force);
     in.loads[i].torque = at(plan_.stages[stage].loads[i].torque);
   }

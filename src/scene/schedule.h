@@ -47,6 +47,10 @@ class Schedule {
   // [variable] where the clock stands.
   std::vector<double> values(const Clock& clock) const { return values_at(clock, clock.share); }
 
+  // From now on these act beside the loads of every stage, as they are. Once more when the stage has begun or is
+  // resumed.
+  void set_more_loads(std::vector<LoadGroup> loads);
+
   // From now on all inputs have this flow around the markers.
   void set_flow(const MarkerFlow* flow) { flow_ = flow; }
 
@@ -62,13 +66,16 @@ class Schedule {
   double share_of_stage(const Clock& clock, double share) const;
   double time_at(const Clock& clock, double share) const;
   void set_held(int stage, Inputs& in) const;
+  void set_loads(Inputs& in) const;
   void set_fluid(const Values& now, Inputs& in) const;
   Frame<double> magnet_pose(int stage, int field, const Values& now) const;
 
   const Plan& plan_;
   std::vector<Span> spans_;
   const MarkerFlow* flow_ = nullptr;
+  std::vector<LoadGroup> more_loads_;  // of no stage
   // Of the stage under way:
+  int stage_ = 0;
   Inputs base_;                                   // what does not change in it
   double stage_start_ = 0;                        // s
   Values before_;                                 // at its start, or since an event or the last step

@@ -108,8 +108,10 @@ std::vector<Table> Table::tables(const std::string& key, const std::string& patt
   int index = 0;
   for (const TomlValue& item : *value->toml().list()) {
     const TomlEntry* name = item.find("name");
-    const std::string own = name && name->value.text() ? *name->value.text() : std::to_string(index);
-    const Value one(item, value->key() + "." + own, value_.context());
+    const std::string own = name && name->value.text() ? "." + *name->value.text()
+                            : item.line > 0            ? fmt::format(".{}", index)
+                                                       : fmt::format("[{}]", index);  // of no file
+    const Value one(item, value->key() + own, value_.context());
     if (!one.is_table()) one.fail_expected(expected);
     all.emplace_back(one, pattern.empty() ? child_pattern(key) : pattern);
     ++index;

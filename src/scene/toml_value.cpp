@@ -124,16 +124,16 @@ TomlValue assigned_value(const std::string& text) {
   return r;
 }
 
-// "stage.\"heat up\".duration" by its dots; quotes keep a dot or a space.
+// "stage.\"heat up\".duration" by its dots; quotes keep a dot or a space. "rod[2].bonds" is "rod.2.bonds".
 std::vector<std::string> parts_of(const std::string& path, const Place& place) {
   std::vector<std::string> parts(1);
   char quote = 0;
   for (const char c : path) {
     if (quote ? c == quote : (c == '"' || c == '\'')) {
       quote = quote ? 0 : c;
-    } else if (c == '.' && !quote) {
+    } else if ((c == '.' || c == '[') && !quote) {
       parts.emplace_back();
-    } else {
+    } else if (quote || c != ']') {
       parts.back() += c;
     }
   }
@@ -189,10 +189,14 @@ TomlValue parse_toml(std::string_view text, const std::string& file) {
 void assign(TomlValue& root, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   const std::string path = assignment.substr(0, equals);
-  const Place place{"--set", 0, 0, path};
   if (equals == std::string::npos || path.empty())
     fail({"--set", 0, 0, ""},
          fmt::format("found `{}`, expected KEY=VALUE, for example `solver.dt=\"1 us\"`", assignment));
+  assign(root, path, assigned_value(assignment.substr(equals + 1)), "--set");
+}
+
+void assign(TomlValue& root, const std::string& path, TomlValue value, const std::string& who) {
+  const Place place{who, 0, 0, path};
   TomlValue* at = &root;
   for (const std::string& part : parts_of(path, place)) {
     if (auto* list = at->list()) {
@@ -201,7 +205,7 @@ void assign(TomlValue& root, const std::string& assignment) {
       if (!at->find(part)) {
         TomlValue made;
         made.value = TomlValue::Entries{};
-        made.from_set = true;
+        made.from_set = value.from_set;
         table->push_back({part, 0, 0, std::move(made)});
       }
       at = &at->find(part)->value;
@@ -209,7 +213,7 @@ void assign(TomlValue& root, const std::string& assignment) {
       fail(place, fmt::format("`{}` can't be a key of a plain value", part));
     }
   }
-  *at = assigned_value(assignment.substr(equals + 1));
+  *at = std::move(value);
 }
 
 }  // namespace ls

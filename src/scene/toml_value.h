@@ -46,5 +46,7 @@ TomlValue parse_toml(std::string_view text, const std::string& file);
 // their number from 0. The value is TOML where it can be, else a string. A key that is not there is added: whether
 // there may be such a key is for the reader to say.
 void assign(TomlValue& root, const std::string& assignment);
+// The same of a value that is there already; "rod[2].bonds" is understood as "rod.2.bonds". who: named by errors.
+void assign(TomlValue& root, const std::string& path, TomlValue value, const std::string& who);
 
 }  // namespace ls

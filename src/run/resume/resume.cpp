@@ -233,6 +233,7 @@ struct ShareFinder {
   void look(const ExpressionField& f) { look(f.b); }
   void look(const PotentialField& f) { look(f.potential); }
   void look(const SceneMagnet& f) { look(f.position), look(f.orientation); }
+  void look(const FunctionField&) {}  // of the time
   void look(const SceneField& f) {
     std::visit([this](const auto& kind) { look(kind); }, f.kind);
     look(f.factor);

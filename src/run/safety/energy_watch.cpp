@@ -34,6 +34,7 @@ class Clockwork {
   bool drives(const ExpressionField& f) const { return drives(f.b); }
   bool drives(const PotentialField& f) const { return drives(f.potential); }
   bool drives(const SceneMagnet& f) const { return drives(f.position) || drives(f.orientation); }
+  static bool drives(const FunctionField&) { return true; }
   bool drives(const SceneField& f) const {
     return (f.factor && drives(*f.factor)) || std::visit([&](const auto& kind) { return drives(kind); }, f.kind);
   }

@@ -11,7 +11,8 @@ namespace {
 
 using V = Vec3<double>;
 
-const std::vector<std::string> kinds{"uniform", "gradient", "rotating", "expression", "potential", "magnet"};
+const std::vector<std::string> kinds{"uniform",   "gradient", "rotating", "expression",
+                                     "potential", "magnet",   "function"};
 
 SceneField read_gradient(Table table, const Draft& draft) {
   const Expression value = table.need("value", "a field gradient (T/m), for example \"0.1 T/m\"")
@@ -108,6 +109,30 @@ SceneField read_magnet(Table table, const Draft& draft) {
   return {.kind = SceneMagnet(body, position, orientation)};
 }
 
+// From one end of all bodies to the other, as drawn.
+double length_of(const Draft& draft) {
+  const Nodes& nodes = draft.plan.start.nodes;
+  V low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+  for (int i = 0; i < nodes.count; ++i) {
+    const V x = nodes.frame(i).x;
+    low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+    high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+  }
+  return nodes.count > 0 ? norm(high - low) : 0;
+}
+
+SceneField read_function(const Value& value, const Draft& draft) {
+  const std::string name = value.text("the name of a function");
+  const auto found = draft.functions.find(name);
+  if (found == draft.functions.end())
+    value.fail(
+        fmt::format("found \"{}\", a function that the program which made this scene works out (in Python: "
+                    "scene.field(function=…)): run or resume the scene from there; a text knows `expression` and "
+                    "`potential`",
+                    name));
+  return {.kind = FunctionField{found->second, length_of(draft)}};
+}
+
 SceneField read_its_kind(Table& field, const Draft& draft) {
   const std::string kind = field.one_of(kinds);
   const Value value = *field.find(kind);
@@ -118,6 +143,7 @@ SceneField read_its_kind(Table& field, const Draft& draft) {
   if (kind == "potential")
     return {.kind =
                 PotentialField{value.expression(space(draft), dim::field_potential), draft.schedule.variable_count()}};
+  if (kind == "function") return read_function(value, draft);
   return read_magnet(Table(value, "field.magnet"), draft);
 }
 

@@ -15,28 +15,6 @@ namespace {
 // Named by the scene format, but for later.
 const std::vector<std::string> later_tables{"bond"};
 
-std::string text_of(const std::string& file) {
-  namespace fs = std::filesystem;
-  constexpr std::uintmax_t largest = 1ULL << 30;
-  const Place place{file, 0, 0, ""};
-  std::error_code error;
-  const auto status = fs::status(file, error);
-  if (!fs::exists(status)) fail(place, "there is no such file");
-  if (fs::is_directory(status)) fail(place, "this is a folder, expected a scene file");
-  if (fs::is_regular_file(status) && fs::file_size(file, error) > largest)
-    fail(place, "the file is too large for a scene");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail(place, "the file can't be read");
-  std::string text;
-  char part[65536];
-  while (in.read(part, sizeof part) || in.gcount() > 0) {
-    text.append(part, static_cast<std::size_t>(in.gcount()));
-    if (text.size() > largest) fail(place, "the file is too large for a scene");
-  }
-  if (in.bad()) fail(place, "the file can't be read");
-  return text;
-}
-
 void read_version(Table& root) {
   const auto version = root.find("version");
   if (version && version->integer(1, std::numeric_limits<int>::max()) != 1)
@@ -237,24 +215,53 @@ void read_root(Table& root, Draft& draft) {
 
 }  // namespace
 
-Plan read_text(const std::string& text, const std::string& file, const std::vector<std::string>& sets,
+std::string scene_text(const std::string& file) {
+  namespace fs = std::filesystem;
+  constexpr std::uintmax_t largest = 1ULL << 30;
+  const Place place{file, 0, 0, ""};
+  std::error_code error;
+  const auto status = fs::status(file, error);
+  if (!fs::exists(status)) fail(place, "there is no such file");
+  if (fs::is_directory(status)) fail(place, "this is a folder, expected a scene file");
+  if (fs::is_regular_file(status) && fs::file_size(file, error) > largest)
+    fail(place, "the file is too large for a scene");
+  std::ifstream in(file, std::ios::binary);
+  if (!in) fail(place, "the file can't be read");
+  std::string text;
+  char part[65536];
+  while (in.read(part, sizeof part) || in.gcount() > 0) {
+    text.append(part, static_cast<std::size_t>(in.gcount()));
+    if (text.size() > largest) fail(place, "the file is too large for a scene");
+  }
+  if (in.bad()) fail(place, "the file can't be read");
+  return text;
+}
+
+Plan read_tree(const TomlValue& tree, const std::string& text, const std::string& file, const FieldFunctions& functions,
                SceneNotes* notes) {
   Draft draft;
   draft.context.notes = notes;
   if (notes) ++notes->files;
   draft.context.file = file;
+  draft.functions = functions;
   draft.plan.file = file;
   draft.plan.text = text;
-  draft.plan.sets = sets;
-  TomlValue tree = parse_toml(text, file);
-  for (const std::string& assignment : sets) assign(tree, assignment);
   Table root(Value(tree, "", draft.context), "");
   read_root(root, draft);
   return std::move(draft.plan);
 }
 
+Plan read_text(const std::string& text, const std::string& file, const std::vector<std::string>& sets,
+               SceneNotes* notes) {
+  TomlValue tree = parse_toml(text, file);
+  for (const std::string& assignment : sets) assign(tree, assignment);
+  Plan plan = read_tree(tree, text, file, {}, notes);
+  plan.sets = sets;
+  return plan;
+}
+
 Plan read_scene(const std::string& file, const std::vector<std::string>& sets) {
-  return read_text(text_of(file), file, sets);
+  return read_text(scene_text(file), file, sets);
 }
 
 }  // namespace ls

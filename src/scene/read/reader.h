@@ -53,6 +53,7 @@ struct FluidReading {
 // A scene that is being read.
 struct Draft {
   ReadingContext context;
+  FieldFunctions functions;
   NameScope schedule;  // t, s, the names that stages set, constants
   NameScope graded;    // u, the names that stages set (to refuse them), constants
   Plan plan;
