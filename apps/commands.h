@@ -12,5 +12,8 @@ Action add_info(CLI::App& app);
 Action add_sweep(CLI::App& app);
 Action add_modes(CLI::App& app);
 Action add_validate(CLI::App& app);
+Action add_view(CLI::App& app);
+Action add_picture(CLI::App& app);
+Action add_film(CLI::App& app);
 
 }  // namespace ls::app

@@ -3,9 +3,11 @@
 # To build and run the program.
 build_packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev
   libhdf5-dev)
+# For the page that is bundled into it. Whoever has a node of his own keeps it.
+command -v node >/dev/null && command -v npm >/dev/null || build_packages+=(nodejs npm)
 # To test it, in addition.
 test_packages=(libgtest-dev libbenchmark-dev libclang-rt-14-dev python3 python3-h5py python3-numpy clang-format-14 clang
-  clang-tidy binutils git)
+  clang-tidy binutils git chromium ffmpeg)
 
 missing_packages() {
   local package installed
