@@ -1,5 +1,7 @@
 #include "apps/commands.h"
 #include "apps/display.h"
+#include "apps/live_page.h"
+#include "base/error.h"
 #include "run/fluid_report.h"
 #include "run/run.h"
 #include "run/time_scales.h"
@@ -8,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace ls::app {
 
@@ -25,6 +28,13 @@ struct Options {
   int threads = 0;
   double max_wall = 0;
   bool resume = false, force = false, quiet = false, json = false;
+  bool live = false, control = false, open = true;
+  int port = 0;
+
+  std::filesystem::path folder() const {
+    return out.empty() ? std::filesystem::path("out") / std::filesystem::path(scene).stem()
+                       : std::filesystem::path(out);
+  }
 };
 
 int exit_code(const RunReport& r) {
@@ -61,7 +71,22 @@ void tell(const Options& o, const RunReport& r) {
   if (!r.picture.empty()) std::printf("picture: %s\n", r.picture.string().c_str());
 }
 
-int act(const Options& o) {
+// What a page is told of how far the run is. A page that reads too slowly misses some of it.
+void tell_page(int progress, const Progress& p) {
+  const nlohmann::json j{{"done", p.done},
+                         {"step", p.step},
+                         {"steps", p.steps},
+                         {"time", p.time},
+                         {"seconds_left", p.seconds_left},
+                         {"energy", p.energy},
+                         {"energy_start", p.energy_start},
+                         {"stage", p.stage}};
+  const std::string line = j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  [[maybe_unused]] const ssize_t n = write(progress, line.data(), line.size());
+}
+
+// progress: descriptor of the page's process; -1: there is none.
+int simulate(const Options& o, int progress) {
   Plan plan = while_telling("reading " + o.scene, o.quiet || o.json, [&] { return read_scene(o.scene, o.sets); });
   if (!o.quiet && !o.json)
     for (const auto& w : plan.warnings) std::fprintf(stderr, "warning: %s\n", w.c_str());
@@ -71,8 +96,7 @@ int act(const Options& o) {
     std::printf("fluid: %s\n", describe_fluid(plan).c_str());
   }
   RunOptions options;
-  options.out = o.out.empty() ? std::filesystem::path("out") / std::filesystem::path(o.scene).stem()
-                              : std::filesystem::path(o.out);
+  options.out = o.folder();
   options.threads = o.threads;
   options.resume = o.resume;
   options.force = o.force;
@@ -84,7 +108,10 @@ int act(const Options& o) {
   ProgressDisplay display(o.quiet  ? ProgressDisplay::Style::quiet
                           : o.json ? ProgressDisplay::Style::json
                                    : ProgressDisplay::Style::people);
-  options.show = [&](const Progress& p) { display(p); };
+  options.show = [&](const Progress& p) {
+    display(p);
+    if (progress >= 0) tell_page(progress, p);
+  };
   options.tell = [&](const char* kind, const std::string& text) {
     display.done();
     if (o.json)
@@ -96,6 +123,15 @@ int act(const Options& o) {
   display.done();
   tell(o, r);
   return exit_code(r);
+}
+
+int act(const Options& o) {
+  if (!o.live && (o.control || o.port > 0 || !o.open))
+    throw Error("--control, --port and --no-open are about the page: they need --live");
+  if (!o.live) return simulate(o, -1);
+  const LivePart part =
+      split_for_page({.out = o.folder(), .port = o.port, .control = o.control, .open = o.open, .json = o.json});
+  return part.exit_code ? *part.exit_code : simulate(o, part.progress);
 }
 
 }  // namespace
@@ -113,6 +149,10 @@ Action add_run(CLI::App& app) {
   c->add_flag("--resume", o->resume, "Go on from the checkpoint in the folder, if there is one");
   c->add_flag("--force", o->force, "Overwrite the results in the folder");
   c->add_flag("--quiet", o->quiet, "Print nothing but errors");
+  c->add_flag("--live", o->live, "Show the run on a page in the browser while it goes on");
+  c->add_flag("--control", o->control, "Let that page pause and stop the run (the address has a token for it)");
+  c->add_option("--port", o->port, "Port of the page at 127.0.0.1 (default: a free one)")->check(CLI::Range(0, 65535));
+  c->add_flag("!--no-open", o->open, "Do not open a browser, only print the page's address");
   c->add_flag("--json", o->json, "Print progress and summary as JSON lines");
   c->footer("Example:\n  lodestone run scenes/helix.toml --out out/helix --set rod.spring.bonds=200 --threads 2");
   return [o] { return act(*o); };

@@ -40,15 +40,13 @@ int parse_and_act(int argc, char** argv) {
       "Example:\n  lodestone run scenes/cantilever.toml --out out/cantilever\n\n"
       "Exit codes: 0 done, 1 a validation failed, 2 bad usage or scene, 3 diverged, 4 files,\n"
       "130 after Ctrl-C, 143 after SIGTERM and 129 after SIGHUP, with a checkpoint written.");
-  const std::pair<const char*, ls::app::Action> actions[] = {{"run", ls::app::add_run(app)},
-                                                             {"sweep", ls::app::add_sweep(app)},
-                                                             {"modes", ls::app::add_modes(app)},
-                                                             {"check", ls::app::add_check(app)},
-                                                             {"info", ls::app::add_info(app)},
-                                                             {"validate", ls::app::add_validate(app)},
-                                                             {"schema", ls::app::add_schema(app)},
-                                                             {"man", ls::app::add_man(app)},
-                                                             {"completion", ls::app::add_completion(app)}};
+  const std::pair<const char*, ls::app::Action> actions[] = {
+      {"run", ls::app::add_run(app)},           {"sweep", ls::app::add_sweep(app)},
+      {"modes", ls::app::add_modes(app)},       {"check", ls::app::add_check(app)},
+      {"info", ls::app::add_info(app)},         {"view", ls::app::add_view(app)},
+      {"picture", ls::app::add_picture(app)},   {"film", ls::app::add_film(app)},
+      {"validate", ls::app::add_validate(app)}, {"schema", ls::app::add_schema(app)},
+      {"man", ls::app::add_man(app)},           {"completion", ls::app::add_completion(app)}};
   if (!understood(argc, argv, app)) return static_cast<int>(ls::Fault::input);
   try {
     app.parse(argc, argv);

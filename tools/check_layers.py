@@ -32,7 +32,8 @@ LAYERS = {
     "scene": "build fluid language",
     "scene/read": "scene",
     "run": "scene/read step/coupled picture",
-    "lodestone": "run",
+    "view": "run",
+    "lodestone": "view",
 }
 
 

@@ -3,11 +3,13 @@
 # To build and run the program.
 build_packages=(g++ cmake ninja-build libeigen3-dev libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev
   libhdf5-dev)
+# For the page that is bundled into it. Whoever has a node of his own keeps it.
+command -v node >/dev/null && command -v npm >/dev/null || build_packages+=(nodejs npm)
 # For the Python module, in addition.
 python_packages=(pybind11-dev python3-dev python3-numpy)
 # To test it, in addition.
 test_packages=("${python_packages[@]}" python3-venv python3-pip python3 python3-h5py python3-jsonschema libgtest-dev
-  libbenchmark-dev libclang-rt-14-dev clang-format-14 clang clang-tidy binutils git)
+  libbenchmark-dev libclang-rt-14-dev clang-format-14 clang clang-tidy binutils git chromium ffmpeg)
 # To make a Debian package of it.
 package_packages=(dpkg-dev file)
 # To make the documentation a site.

@@ -44,6 +44,12 @@ class Hdf5File {
   // The stored type must be T exactly: a silent conversion could round a checkpoint.
   template <class T>
   std::vector<T> read(const std::string& name) const;
+  // Some rows of it alone: `count` blocks of `block` rows each, `stride` rows apart. Rows that are not there: an Error.
+  struct Rows {
+    std::size_t first = 0, count = 1, stride = 1, block = 1;
+  };
+  template <class T>
+  std::vector<T> read(const std::string& name, const Rows& rows) const;
   Shape shape(const std::string& name) const;
 
   // object: a group or dataset. A string may be of any length; an attribute that exists is an error.

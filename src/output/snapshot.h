@@ -39,6 +39,11 @@ struct Snapshot {
   std::vector<std::array<int, 3>> triangle;  // [triangle] skin points: surfaces of rigid bodies, shells and obstacles
   std::vector<std::array<int, 2>> outline;   // [line] skin points: of walls that are around everything
 
+  // Magnets and coils of fields, which are no nodes.
+  std::vector<std::array<Triple, 2>> magnet_line;  // [line] m, outlines of all
+  std::vector<Triple> magnet_centre;               // [magnet] m
+  std::vector<Triple> magnet_north;                // [magnet] the way it is magnetised, of unit length (0: not known)
+
   std::vector<Triple> tracer;           // [tracer] m
   std::vector<Triple> tracer_velocity;  // [tracer] m/s
 };

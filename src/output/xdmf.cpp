@@ -24,6 +24,30 @@ void write_arrays(Hdf5File& file, const std::string& group, std::span<const Fram
   }
 }
 
+template <class Entry>
+std::span<const double> numbers(const std::vector<Entry>& list) {
+  return {reinterpret_cast<const double*>(list.data()), list.size() * sizeof(Entry) / sizeof(double)};
+}
+
+// The nodes that are marked.
+std::vector<std::int32_t> marked(const std::vector<char>& marks) {
+  std::vector<std::int32_t> nodes;
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    if (marks[i]) nodes.push_back(static_cast<std::int32_t>(i));
+  return nodes;
+}
+
+// What viewers need and no node has: the magnets and coils of fields.
+void write_magnets(Hdf5File& file, const Snapshot& shot) {
+  const std::size_t lines = shot.magnet_line.size(), magnets = shot.magnet_centre.size();
+  if (magnets == 0) return;
+  file.write("magnet/lines", numbers(shot.magnet_line), {2 * lines, 3});
+  file.write("magnet/centre", numbers(shot.magnet_centre), {magnets, 3});
+  file.write("magnet/north", numbers(shot.magnet_north), {magnets, 3});
+  for (const char* name : {"magnet/lines", "magnet/centre"}) file.set_attribute(name, "unit", "m");
+  file.set_attribute("magnet/north", "unit", "1");
+}
+
 std::string joined(std::span<const std::string> lines) {
   std::string out;
   for (const std::string& line : lines) out += (out.empty() ? "" : "\n") + line;
@@ -66,7 +90,10 @@ void write_frame_h5(const std::filesystem::path& path, const Snapshot& snapshot)
     file.write("surface/triangles", std::span<const std::int32_t>(first(snapshot.triangle), 3 * triangles),
                {triangles, 3});
     file.write("surface/lines", std::span<const std::int32_t>(first(snapshot.outline), 2 * lines), {lines, 2});
+    file.write("surface/walls", marked(snapshot.is_wall));
+    file.write("surface/balls", marked(snapshot.is_ball));
   }
+  write_magnets(file, snapshot);
   if (const std::size_t count = snapshot.tracer.size(); count > 0) {
     file.write("tracer/position", std::span<const double>(snapshot.tracer[0].data(), 3 * count), {count, 3});
     file.set_attribute("tracer/position", "unit", "m");

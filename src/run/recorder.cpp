@@ -32,6 +32,22 @@ Every frames_of(const Plan& plan, const Schedule& schedule) {
   return every;
 }
 
+std::vector<PictureMagnet> magnets_now(const Plan& plan, const Schedule& schedule, const State& s) {
+  if (std::ranges::none_of(plan.fields, [](const SceneField& f) { return f.magnet() != nullptr; })) return {};
+  State now;
+  now.clock = s.clock;
+  now.memory = s.memory;
+  schedule.end_stage(now);  // notes where they stand
+  std::vector<PictureMagnet> magnets;
+  const double* a = now.memory.field_anchors.data();
+  for (const SceneField& field : plan.fields)
+    if (const SceneMagnet* magnet = field.magnet()) {
+      magnets.push_back(take_magnet_picture(magnet->magnet, {{a[0], a[1], a[2]}, {a[3], {a[4], a[5], a[6]}}}));
+      a += 7;
+    }
+  return magnets;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point t) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
 }
@@ -54,11 +70,15 @@ Recorder::Recorder(const Plan& plan, const RunOptions& options, Results& results
 void Recorder::begin(const State& first, const TimeScales& scales) {
   keep_.isa = name(chosen_isa());
   keep_.first_energy = shown_energy_ = first.memory.ledger.start;
+  const Vec3<double> g = schedule_.now(first.clock).gravity;
   results_.add_log({{"event", "started"},
+                    {"title", plan_.title},
                     {"version", version},
                     {"isa", keep_.isa},
                     {"dt", scales.dt},
-                    {"critical_step", scales.critical}});
+                    {"critical_step", scales.critical},
+                    {"duration", schedule_.total_time()},
+                    {"gravity", {g.x, g.y, g.z}}});
   for (const auto& w : plan_.warnings) results_.add_log({{"event", "warning"}, {"text", w}});
   if (const std::string w = step_warning(plan_, scales); !w.empty()) tell("warning", w);
   results_.add_probes(probes_.header());
@@ -109,6 +129,11 @@ Snapshot Recorder::snapshot(const State& s) {
       for (int c = 0; c < 3; ++c) shot.moment[i][c] -= by[c];
     }
   }
+  for (const PictureMagnet& magnet : magnets_now(plan_, schedule_, s)) {
+    shot.magnet_line.insert(shot.magnet_line.end(), magnet.lines.begin(), magnet.lines.end());
+    shot.magnet_centre.push_back(magnet.centre);
+    shot.magnet_north.push_back(magnet.north);
+  }
   if (plan_.fluid) add_tracers(*plan_.fluid.box, s.fluid, shot);
   return shot;
 }
@@ -153,6 +178,7 @@ void Recorder::log_event(const State& s, const StepReport& r) {
   const std::string file = r.mode ? write_mode(results_.folder(), ++keep_.modes, snapshot(s), *r.mode) : std::string();
   results_.add_log({{"event", r.event},
                     {"step", s.clock.step},
+                    {"time", s.clock.time},
                     {"s", schedule_.now(s.clock).s},
                     {"text", r.message},
                     {"omega_squared", r.mode ? r.mode->omega_squared : 0.0},
@@ -240,25 +266,6 @@ void Recorder::save(State& s, bool done) {
   std::swap(keep_.state, s);
   saved_step_ = s.clock.step;
 }
-
-namespace {
-
-std::vector<PictureMagnet> magnets_now(const Plan& plan, const Schedule& schedule, const State& s) {
-  State now;
-  now.clock = s.clock;
-  now.memory = s.memory;
-  schedule.end_stage(now);  // notes where they stand
-  std::vector<PictureMagnet> magnets;
-  const double* a = now.memory.field_anchors.data();
-  for (const SceneField& field : plan.fields)
-    if (const SceneMagnet* magnet = field.magnet()) {
-      magnets.push_back(take_magnet_picture(magnet->magnet, {{a[0], a[1], a[2]}, {a[3], {a[4], a[5], a[6]}}}));
-      a += 7;
-    }
-  return magnets;
-}
-
-}  // namespace
 
 void Recorder::finish(State& s, RunReport& r, const TimeScales& scales) {
   r.wall_seconds = seconds();

@@ -1,0 +1,85 @@
+// Plots against time, linked: the cursor of one is that of all, and a click goes to that time.
+import uPlot from 'uplot';
+import { css, palette } from './colours.js';
+
+const ink = () => getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
+const line = () => getComputedStyle(document.documentElement).getPropertyValue('--line').trim();
+
+// data: [times, column, column, …]; go: what to do with a time that is clicked.
+export function plot(parent, name, labels, data, go, now) {
+  const box = document.createElement('div');
+  box.dataset.plot = name;
+  const heading = document.createElement('div');
+  heading.className = 'plot-name';
+  heading.textContent = name;
+  box.append(heading);
+  parent.append(box);
+  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: '10px system-ui' };
+  const show = (u, values) => values.map((v) => (v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e4) ? String(Number(v.toPrecision(4))) : v.toExponential(1)));
+  const figure = new uPlot({
+    width: Math.max(parent.clientWidth, 200), height: 120, cursor: { sync: { key: 'run' }, y: false }, scales: { x: { time: false } },
+    axes: [{ ...axis, size: 28, values: show }, { ...axis, size: 52, values: show }],
+    series: [{ label: 't' }, ...labels.map((label, k) => ({ label, stroke: css(palette[k % palette.length]), width: 1.3, spanGaps: true }))],
+    hooks: {
+      drawSeries: [],
+      draw: [(u) => {
+        const x = u.valToPos(now(), 'x', true);
+        if (!(x >= u.bbox.left && x <= u.bbox.left + u.bbox.width)) return;
+        u.ctx.save();
+        u.ctx.strokeStyle = '#d81b60';
+        u.ctx.beginPath();
+        u.ctx.moveTo(x, u.bbox.top);
+        u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+        u.ctx.stroke();
+        u.ctx.restore();
+      }],
+    },
+  }, data, box);
+  figure.over.addEventListener('click', () => {
+    if (figure.cursor.idx != null) go(figure.data[0][figure.cursor.idx]);
+  });
+  return figure;
+}
+
+// All probes: those that differ in their last word alone share a plot.
+export class Probes {
+  constructor(parent, go, now) {
+    Object.assign(this, { parent, go, now, columns: {}, rows: 0, plots: new Map() });
+  }
+  clear() {
+    this.columns = {};
+    this.rows = 0;
+    for (const figure of this.plots.values()) figure.destroy();
+    this.plots.clear();
+    this.parent.replaceChildren();
+  }
+  add(reply) {
+    if (reply.first !== this.rows) return;
+    const names = reply.columns;
+    if (names.length === 0 || reply[names[0]].length === 0) return;
+    for (const name of names) {
+      const before = this.columns[name] ?? new Float64Array(), joined = new Float64Array(before.length + reply[name].length);
+      joined.set(before);
+      joined.set(reply[name], before.length);
+      this.columns[name] = joined;
+    }
+    this.rows = this.columns[names[0]].length;
+    this.draw();
+  }
+  draw() {
+    const groups = new Map();
+    for (const name of Object.keys(this.columns)) {
+      if (['step', 'time', 's'].includes(name)) continue;
+      const group = name.slice(0, name.lastIndexOf('.'));
+      groups.set(group, [...(groups.get(group) ?? []), name]);
+    }
+    for (const [group, names] of groups) {
+      const shown = names.slice(0, 9), data = [this.columns.time, ...shown.map((name) => Array.from(this.columns[name], (v) => (Number.isFinite(v) ? v : null)))];
+      if (this.plots.has(group)) this.plots.get(group).setData(data);
+      else this.plots.set(group, plot(this.parent, group, shown.map((n) => n.slice(group.length + 1)), data, this.go, this.now));
+    }
+  }
+  redraw() {
+    for (const figure of this.plots.values()) figure.redraw(false);
+  }
+}

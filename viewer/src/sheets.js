@@ -1,0 +1,123 @@
+// Slices of a fluid and planes of a magnetic field, as the run wrote them: the last before the time that is shown.
+import { Sheet, planeOfGrid, planeOfSlice } from './things.js';
+import { withUnit } from './colours.js';
+import { askArrays } from './wire.js';
+
+function lastBefore(times, t) {
+  let n = 0;
+  while (n + 1 < times.length && times[n + 1] <= t * (1 + 1e-9)) ++n;
+  return n;
+}
+
+export class Sheets {
+  constructor(stage, find) {
+    Object.assign(this, { stage, find, known: '', shown: {} });
+    this.fluid = new Sheet(stage.scene);
+    this.field = new Sheet(stage.scene);
+    this.fluid.hide();
+    this.field.hide();
+    this.script = 0; // ms, of the page's own work for the last one
+    const again = () => this.run && this.show(this.run, this.time, true);
+    for (const id of ['fluid-axis', 'fluid-cell', 'fluid-lines', 'field-grid', 'field-lines']) find(id).addEventListener('input', again);
+    find('fluid-axis').addEventListener('change', () => this.setLayers());
+  }
+
+  learn(run) {
+    this.run = run;
+    const kinds = JSON.stringify([run.fluid?.kinds, run.field?.kinds]);
+    if (kinds === this.known) return;
+    this.known = kinds;
+    const $ = this.find, none = new Option('none', '');
+    $('fluid-row').hidden = !run.fluid;
+    $('field-row').hidden = !run.field;
+    if (run.fluid) {
+      const choices = [none];
+      for (const kind of run.fluid.kinds) {
+        const slice = kind.match(/^slice(\d+)\./);
+        if (slice) choices.push(new Option(`slice ${slice[1]}`, `s${slice[1]}`));
+        else ['x', 'y', 'z'].forEach((name, k) => choices.push(new Option(`across ${name}`, String(k))));
+      }
+      $('fluid-axis').replaceChildren(...choices);
+      const thin = run.fluid.cells.indexOf(Math.min(...run.fluid.cells));
+      $('fluid-axis').value = run.fluid.kinds.includes('h5') ? String(thin) : choices[1].value;
+      this.setLayers();
+    }
+    if (run.field) {
+      const planes = run.field.kinds.filter((k) => k.startsWith('plane')).map((k) => k.replace('.h5', ''));
+      $('field-grid').replaceChildren(none, ...planes.map((p) => new Option(p.replace('plane', 'plane '), p)));
+      $('field-grid').value = planes[0] ?? '';
+    }
+  }
+
+  setLayers() {
+    const axis = this.find('fluid-axis').value, cell = this.find('fluid-cell'), isLayer = /^\d$/.test(axis);
+    cell.disabled = !isLayer;
+    cell.max = isLayer ? this.run.fluid.cells[Number(axis)] - 1 : 0;
+    cell.value = Math.floor(Number(cell.max) / 2);
+  }
+
+  async show(run, time, force = false) {
+    this.time = time;
+    await Promise.all([this.showFluid(run, time, force), this.showField(run, time, force)]);
+  }
+
+  async showFluid(run, time, force) {
+    const axis = this.find('fluid-axis').value;
+    if (!run.fluid || axis === '') return this.hide('fluid');
+    const n = lastBefore(run.fluid.times, time);
+    const layer = axis.startsWith('s') ? { slice: axis.slice(1), ...this.fixedLayer(run) } : { axis, cell: this.find('fluid-cell').value };
+    const key = JSON.stringify([run.generation, n, layer]);
+    if (key === this.shown.fluid && !force) return;
+    this.shown.fluid = key;
+    const slice = await askArrays('/api/fluid', { n, ...layer });
+    if (key !== this.shown.fluid) return;
+    const from = performance.now();
+    this.fluid.show(planeOfSlice(slice), slice.fastest, this.find('fluid-lines').checked);
+    this.script = performance.now() - from;
+    this.tellLegend('fluid', 'fluid', slice.fastest, 'm/s');
+    this.slice = slice;
+    this.stage.ask();
+  }
+
+  // A slice that was written alone is one cell thick.
+  fixedLayer(run) {
+    return { axis: run.fluid.cells.indexOf(1), cell: 0 };
+  }
+
+  async showField(run, time, force) {
+    const grid = this.find('field-grid').value;
+    if (!run.field || grid === '') return this.hide('field');
+    const n = lastBefore(run.field.times, time), key = JSON.stringify([run.generation, n, grid]);
+    if (key === this.shown.field && !force) return;
+    this.shown.field = key;
+    const plane = await askArrays('/api/field', { n, grid });
+    if (key !== this.shown.field) return;
+    this.field.show(planeOfGrid(plane), plane.strongest, this.find('field-lines').checked);
+    this.tellLegend('field', '|B|', plane.strongest, 'T');
+    this.stage.ask();
+  }
+
+  hide(what) {
+    this[what].hide();
+    this.shown[what] = '';
+    this.find(`${what}-row`).title = '';
+    this.stage.ask();
+  }
+
+  tellLegend(what, name, most, unit) {
+    this.find(`${what}-row`).title = `${name} up to ${withUnit(most, unit)}`;
+    this.legend = true;
+  }
+
+  // Without any frames of solids: the last of the fluid or the field, seen straight on.
+  async showAlone(run, grid) {
+    await this.show(run, grid.times[grid.times.length - 1]);
+    const s = this.slice;
+    if (!s || this.hasView) return;
+    this.hasView = true;
+    const high = s.corner.map((x, c) => x + (c === s.sides[0] ? s.size[0] * s.spacing : c === s.sides[1] ? s.size[1] * s.spacing : 0));
+    this.stage.setBox([...s.corner, ...high], 0);
+    this.stage.setUp(s.axis === 1 ? [0, 0, 1] : [0, 1, 0]);
+    this.stage.look('xyz'[s.axis]);
+  }
+}
