@@ -5,6 +5,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -21,6 +22,16 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
+// What only a program can give has no example on the page: a text with it would be no scene.
+struct NoField final : ls::FieldFunction {
+  void add(double, double, const ls::Vec3<double>*, int, int, ls::FieldSample*) const override {}
+};
+
+void read_scene_of_a_program(ls::SceneNotes& notes) {
+  const std::string text = ls::completed("[[field]]\nfunction = \"none\"\n"), file = "scene of a program";
+  ls::read_tree(ls::parse_toml(text, file), text, file, {{"none", std::make_shared<NoField>()}}, &notes);
+}
+
 void make_schema(const fs::path& page, const fs::path& scenes, const fs::path& schema) {
   const ls::SceneDocs docs = ls::read_scene_docs(text_of(page));
   ls::SceneNotes notes;
@@ -29,6 +40,7 @@ void make_schema(const fs::path& page, const fs::path& scenes, const fs::path& s
     ls::read_text(ls::completed(example), page.string() + ", example " + std::to_string(++number), {}, &notes);
   for (const auto& entry : fs::directory_iterator(scenes))
     if (entry.path().extension() == ".toml") ls::read_text(text_of(entry.path()), entry.path().string(), {}, &notes);
+  read_scene_of_a_program(notes);
   std::ofstream out(schema);
   out << ls::scene_schema(notes, docs);
   if (!out.flush()) throw std::runtime_error("can't write " + schema.string());
