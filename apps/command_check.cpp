@@ -42,7 +42,8 @@ nlohmann::json json_of(const BodyNumbers& n) {
 // "beam: 200 mm long, 6.22 g, EA 28.3 N, EI 63.6 µN m², GJ 42.4 µN m², L/d 33, ρgAL³/EI 7.7"
 std::string described(const BodyNumbers& n) {
   std::string text = n.name + (n.alike > 1 ? fmt::format(" ({} alike)", n.alike) : "");
-  text += fmt::format(": {} long, {}", with_prefix(n.length, "m"), with_prefix(1e3 * n.mass, "g"));
+  text += fmt::format(": {} long", with_prefix(n.length, "m"));
+  if (n.mass > 0) text += fmt::format(", {}", with_prefix(1e3 * n.mass, "g"));
   if (n.moment > 0) text += fmt::format(", moment {}", with_prefix(n.moment, "A m²"));
   if (n.ea > 0) text += fmt::format(", EA {}", with_prefix(n.ea, "N"));
   if (n.ei > 0) text += fmt::format(", EI {}", with_prefix(n.ei, "N m²"));

@@ -49,6 +49,9 @@ struct PlacedMoment {
   Vec3<double> moment{};    // A m^2
 };
 
+// kg and kg m^2: of what never moves and was given no mass, a number to divide by.
+inline constexpr double weightless = 1e-30;
+
 struct RigidSpec {
   std::string name;
   RigidShape shape;

@@ -10,8 +10,6 @@ namespace ls {
 namespace {
 using V = Vec3<double>;
 
-constexpr double weightless = 1e-30;  // kg and kg m^2: a number to divide by
-
 Hollow plane(const V& at, const V& normal) {
   return {HollowKind::plane, 0, at, normal, 0};
 }

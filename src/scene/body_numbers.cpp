@@ -1,5 +1,6 @@
 #include "scene/body_numbers.h"
 
+#include "build/rigid.h"
 #include "math/rotation.h"
 #include "scene/schedule.h"
 
@@ -129,7 +130,7 @@ std::vector<BodyNumbers> body_numbers(const Plan& plan) {
     V moment{};
     double moments = 0;
     for (const int node : body.nodes) {
-      n.mass += m.mass[node];
+      if (m.mass[node] > weightless) n.mass += m.mass[node];
       const V own = moment_of(m, node);
       moment += rotate(plan.start.nodes.frame(node).q, own);
       moments += norm(own);

@@ -8,7 +8,7 @@ struct BodyNumbers {
   std::string name;
   int alike = 1;           // bodies of the same grid; the numbers are those of the first
   double length = 0;       // m, of a rod; else its largest extent
-  double mass = 0;         // kg
+  double mass = 0;         // kg; 0 too: fixed, and none was given
   double moment = 0;       // A m^2, of the whole
   double ea = 0;           // N, of a rod, as of its bonds in a row
   double ei = 0, gj = 0;   // N m^2; of bending the softer way

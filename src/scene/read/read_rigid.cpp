@@ -18,7 +18,6 @@ namespace {
 using V = Vec3<double>;
 
 constexpr long long most_bodies = 1'000'000;
-constexpr double weightless = 1e-30;       // kg, kg m^2: of a body that never moves and was given no mass
 constexpr std::uint64_t placing = 0x7197;  // the stream of random numbers that is this file's
 
 V read_size(const Value& value) {

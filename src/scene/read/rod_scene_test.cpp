@@ -147,6 +147,12 @@ TEST(RodScene, NumbersTellItsUnits) {
   EXPECT_NE(told("rod.beam.line.to.0=1e5").find("1e+05 m long"), std::string::npos);
 }
 
+TEST(RodScene, WhatStandsFixedHasTheMassThatItWasGivenOrNone) {
+  const std::string block = "[[rigid]]\nshape = \"box\"\nsize = [1, 1, 1]\nfixed = true\n";
+  EXPECT_EQ(body_numbers(read(one_second + block)).at(0).mass, 0);
+  EXPECT_EQ(body_numbers(read(one_second + block + "mass = 3\n")).at(0).mass, 3);
+}
+
 TEST(RodScene, MoreThanMemoryIsRefusedBeforeItIsTaken) {
   if (memory_there() < 55e9) {  // else it would be done
     const std::string said = error_of(one_second + rubber + beam, {"rod.beam.bonds=50000000"});

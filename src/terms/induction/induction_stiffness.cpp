@@ -1,9 +1,10 @@
 #include "terms/induction/induction_stiffness.h"
 
+#include "math/dense_response.h"
 #include "physics/dipole_pair.h"
 #include "physics/magnets.h"
 
-#include <Eigen/LU>
+#include <Eigen/Dense>
 #include <algorithm>
 
 namespace ls {
@@ -48,10 +49,14 @@ class ResponseAssembly {
     set_curvature();
     mixed_ = Eigen::MatrixXd::Zero(3 * cells_, 6 * columns_);
     for (int i = 0; i < cells_; ++i) add_cell(i);
-    const Eigen::MatrixXd moved = curvature_.partialPivLu().solve(mixed_);
-    const Eigen::MatrixXd taken = mixed_.transpose() * moved;
+    DenseResponse response(3 * cells_, 6 * columns_);
+    for (int i = 0; i < 3 * cells_; ++i) {
+      for (int j = i; j < 3 * cells_; ++j) response.a(i, j) = curvature_(i, j);
+      for (int c = 0; c < 6 * columns_; ++c) response.g(i, c) = mixed_(i, c);
+    }
+    if (!response.solve()) return;  // as if the moments were fixed
     for (std::size_t a = 0; a < s_.nodes.size(); ++a)
-      for (std::size_t b = 0; b <= a; ++b) add_block(a, b, taken, scale, out);
+      for (std::size_t b = 0; b <= a; ++b) add_block(a, b, response, scale, out);
   }
 
  private:
@@ -91,16 +96,15 @@ class ResponseAssembly {
     mixed_.block<3, 3>(3 * i, 6 * column_[a]) += slope;
     mixed_.block<3, 3>(3 * i, 6 * column_[a] + 3) += cross_with(r_.field[i]) - slope * cross_with(s_.lever[k]);
   }
-  void add_block(std::size_t a, std::size_t b, const Eigen::MatrixXd& taken, double scale, BlockMatrix& out) const {
+  void add_block(std::size_t a, std::size_t b, const DenseResponse& response, double scale, BlockMatrix& out) const {
     if (column_[a] < 0 || column_[b] < 0) return;
     const int p = s_.nodes[a].node, q = s_.nodes[b].node;
     if (a != b && out.pattern().find(p, q) < 0) return;
     double* to = a == b ? out.diagonal(p) : out.block(p, q);
     for (int r = 0; r < 6; ++r)
       for (int c = 0; c < 6; ++c) {
-        const double one = taken(6 * column_[a] + r, 6 * column_[b] + c),
-                     other = taken(6 * column_[b] + c, 6 * column_[a] + r);
-        to[6 * r + c] -= scale * 0.5 * (one + other);
+        const int row = 6 * column_[a] + r, column = 6 * column_[b] + c;
+        to[6 * r + c] -= scale * response.taken(std::max(row, column), std::min(row, column));
       }
   }
 

@@ -17,8 +17,9 @@ struct Response {
   bool interact = true;                  // dipoles act on each other
 };
 
-// So many at most, else the moments count as fixed: that costs iterations, not accuracy.
-inline constexpr int most_responding_cells = 300, most_responding_nodes = 150;
+// So many at most, else the moments count as fixed: that costs iterations, not accuracy. In steps of time inertia
+// outweighs what far cells answer, and many short parts of steps are cheaper than few dense solves.
+inline constexpr int most_responding_cells = 300, most_responding_nodes = 150, most_responding_cells_in_time = 50;
 
 void add_response(const Response& response, double scale, BlockMatrix& out);
 

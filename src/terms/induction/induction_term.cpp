@@ -87,6 +87,9 @@ class InductionTerm final : public Induction {
 
   void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (s.nodes.count == 0 || !m_.dipoles.interact) return;
+    place(s, in);
+    sample_fields(in, 1);
+    if (is_all_switched_off()) return;
     const auto stands = standing_nodes(nodes_, s, in);
     const bool all = !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_moving;
     for (std::size_t a = 0; a < nodes_.size(); ++a)
@@ -225,6 +228,13 @@ class InductionTerm final : public Induction {
                        names);
   }
 
+  // No magnet has a moment, and no field is anything at any cell: then neither is a moment of theirs, nor its slope.
+  bool is_all_switched_off() const {
+    const auto is_none = [](const V& a) { return a.x == 0 && a.y == 0 && a.z == 0; };
+    return std::ranges::all_of(magnet_moment_, is_none) && std::ranges::all_of(sample_, [&](const FieldSample& f) {
+             return is_none(f.b) && is_none(f.gradient.c1) && is_none(f.gradient.c2) && is_none(f.gradient.c3);
+           });
+  }
   void add_in_fields(const Inputs& in, BlockMatrix& out);
   void add_pairs(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out);
   void hold_turns(BlockMatrix& out) const;
@@ -255,6 +265,7 @@ void InductionTerm::add_stiffness(const State& s, const Inputs& in, const Stiffn
   find(s, in, alone);
   if (!is_settled_) return;
   sample_fields(in, 2);
+  if (is_all_switched_off()) return;
   add_in_fields(in, out);
   add_pairs(s, in, wanted, out);
   if (wanted.rate == 0) hold_turns(out);
@@ -293,7 +304,7 @@ void InductionTerm::add_pairs(const State& s, const Inputs& in, const StiffnessR
   const bool is_direct = m_.dipoles.method == DipoleMethod::direct;
   const DipoleSystem system{all, lever, nodes_, induced_.apart(), stands, is_direct};
   if (m_.dipoles.interact) ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
-  if (wanted.projected || count() > most_responding_cells ||
+  if (wanted.projected || count() > (wanted.rate > 0 ? most_responding_cells_in_time : most_responding_cells) ||
       std::count(stands.begin(), stands.end(), 0) > most_responding_nodes)
     return;
   std::vector<Quat<double>> turned;
