@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ls {
 
@@ -92,14 +93,14 @@ void gather_and_kick(const Model& m, const NodeBatch& b, Work& work) {
 Outcome step_by_passes(const Model& m, const Inputs& in, State& s, Work& work, const NodeBatch& b) {
   const HeldBefore before(in, s);
   const bool joined = !m.joints.empty();
-  const Nodes start = joined ? s.nodes : Nodes();
+  const std::optional<Nodes> start = joined ? std::optional(s.nodes) : std::nullopt;  // even empty ones cost a tenth
   if (in.richardson)
     kick_and_drift_richardson(m, in, s, work);
   else if (kick_and_drift(m, b, work) == Outcome::diverged)
     return Outcome::diverged;
   hold_poses(in, before, s);
   carry_along(m, in, before, s);
-  if (joined && !close_joints(m, in, start, s, work)) {
+  if (joined && !close_joints(m, in, *start, s, work)) {
     work.lost_node = std::max(m.joints.joints[0].end[0].node, m.joints.joints[0].end[1].node);
     return Outcome::diverged;
   }
