@@ -153,6 +153,7 @@ BondBatch TwoNodeTerm<K>::batch(const Nodes& nodes, const BondSlots& slots) cons
   b.node1 = slots.node1.empty() ? nullptr : slots.node1.data();
   b.node2 = slots.node2.empty() ? nullptr : slots.node2.data();
   b.cls = slots.cls.data();
+  b.present = slots.present.data();
   static_assert(sizeof(TwoNodeClass<K>) % sizeof(double) == 0);
   b.table = reinterpret_cast<const double*>(classes_.data());
   b.stride = sizeof(TwoNodeClass<K>) / sizeof(double);
@@ -370,7 +371,9 @@ void TwoNodeTerm<K>::advance(const State& s, const Inputs& in, Memory& memory) {
 
 template <class K>
 std::size_t TwoNodeTerm<K>::bytes() const {
-  const auto slots = [](const BondSlots& s) { return (s.cls.size() + s.node1.size() + s.node2.size()) * sizeof(int); };
+  const auto slots = [](const BondSlots& s) {
+    return (s.cls.size() + s.node1.size() + s.node2.size()) * sizeof(int) + s.present.size() * sizeof(double);
+  };
   return classes_.size() * sizeof(TwoNodeClass<K>) + pairs_.size() * sizeof(BondEntry) + slots(chain_) + slots(links_) +
          (incidence_.node.size() + incidence_.first.size() + incidence_.ends.size() + pair_at_.size()) * sizeof(int) +
          9 * link_force_[0].size() * sizeof(double);
