@@ -30,17 +30,16 @@ template <class K, bool Damped, bool Turned, class Load>
                              elastic.moment + viscous.moment},
                 w);
     } else {
-      Wrench<Pack> viscous[2];
-      if constexpr (requires(Halfway<Pack> o) { K::wrench_seen_from(o, c.law, w); }) {
+      if constexpr (requires(Halfway<Pack> o) { K::wrench_seen_from(o, c.law); }) {
         K::take_shorter_way(f);
         const auto o = halfway(f);
-        K::wrench_seen_from(o, c.law, w);
-        wrench_of(o, BondDamping::stress(c.viscosity, o, t), viscous);
+        to_world(o, K::wrench_seen_from(o, c.law) + bond_wrench_of(o, BondDamping::stress(c.viscosity, o, t)), w);
       } else {
+        Wrench<Pack> viscous[2];
         K::wrench(c.law, f, w);
         BondDamping::wrench(c.viscosity, f, t, viscous);
+        w[0] += viscous[0], w[1] += viscous[1];
       }
-      w[0] += viscous[0], w[1] += viscous[1];
     }
   }
 }
