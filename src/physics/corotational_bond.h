@@ -1,6 +1,5 @@
 #pragma once
 #include "physics/bond_damping.h"
-#include "physics/bond_wrench.h"
 #include "physics/calibration.h"
 #include "physics/modes.h"
 

@@ -246,6 +246,14 @@ double Schedule::time_at(const Clock& clock, double share) const {
   return stage_start_ + (step == static_cast<double>(p.steps) ? p.duration : step * p.dt);
 }
 
+Clock Schedule::after(Clock clock, int steps) const {
+  if (steps == 0) return clock;
+  clock.time = time_at(clock, steps);
+  clock.step += steps, clock.step_in_stage += steps;
+  clock.share = 0;
+  return clock;
+}
+
 Schedule::Values Schedule::values_at(const Clock& clock, double share) const {
   Values values;
   set_variables(clock.stage, time_at(clock, share), share_of_stage(clock, share), values);

@@ -196,15 +196,15 @@ void TwoNodeTerm<K>::add_chain(const State& s, const Inputs& in, int first_block
   if (first_block >= last_block) return;
   BondBatch b = batch(s.nodes, chain_);
   for (int k = 0; k < 3; ++k) {
-    b.force[k] = out.bond_force[k].data() + block;
-    b.torque1[k] = out.bond_torque1[k].data() + block;
-    b.torque2[k] = out.bond_torque2[k].data() + block;
+    b.force[k] = out.bond_force[k].data() + block - out.first_bond;
+    b.torque1[k] = out.bond_torque1[k].data() + block - out.first_bond;
+    b.torque2[k] = out.bond_torque2[k].data() + block - out.first_bond;
   }
   run_loop(b, in, first_block, last_block);
   for (int slot = block * first_block; !limits_.empty() && slot < block * last_block; ++slot) {
     if (pair_at_[slot] < 0 || !broken(s, pair_at_[slot])) continue;
     for (auto* triple : {out.bond_force, out.bond_torque1, out.bond_torque2})
-      for (int k = 0; k < 3; ++k) triple[k][block + slot] = 0;
+      for (int k = 0; k < 3; ++k) triple[k][block + slot - out.first_bond] = 0;
   }
 }
 
