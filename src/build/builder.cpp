@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace ls {
 
@@ -16,23 +17,31 @@ namespace {
 
 using V = Vec3<double>;
 
-bool nearly(double a, double b, double scale) {
-  return std::abs(a - b) <= 1e-12 * scale;
+constexpr double sameness = 1e-12;
+
+bool nearly(double a, double b, double off) {
+  return std::abs(a - b) <= off;
 }
-bool nearly(const Quat<double>& a, const Quat<double>& b) {
-  return nearly(a.w, b.w, 1) && nearly(a.v.x, b.v.x, 1) && nearly(a.v.y, b.v.y, 1) && nearly(a.v.z, b.v.z, 1);
+bool nearly(const Quat<double>& a, const Quat<double>& b, double off = sameness) {
+  return nearly(a.w, b.w, off) && nearly(a.v.x, b.v.x, off) && nearly(a.v.y, b.v.y, off) && nearly(a.v.z, b.v.z, off);
+}
+// What length and direction of a bond can be off by, since the places of its nodes are rounded, and what goes with the
+// cube of the length: matters where bonds are short beside their distance from the origin.
+double rounding(const V& x1, const V& x2, double l) {
+  return std::max(sameness, 16 * std::numeric_limits<double>::epsilon() * std::max(norm(x1), norm(x2)) / l);
 }
 template <class Struct>
-bool nearly_all(const Struct& a, const Struct& b) {
+bool nearly_all(const Struct& a, const Struct& b, double share) {
   const auto *p = reinterpret_cast<const double*>(&a), *q = reinterpret_cast<const double*>(&b);
   for (std::size_t k = 0; k < sizeof(Struct) / sizeof(double); ++k)
-    if (!nearly(p[k], q[k], std::abs(p[k]))) return false;
+    if (!nearly(p[k], q[k], share * std::abs(p[k]))) return false;
   return true;
 }
-// Bonds of an arc or a helix differ by rounding only; treating them as one class lets the hot loops broadcast it.
-bool same_class(const BondClass& a, const BondClass& b) {
-  return nearly_all(a.stiffness, b.stiffness) && nearly_all(a.damping, b.damping) && nearly_all(a.limit, b.limit) &&
-         nearly(a.rest1, b.rest1) && nearly(a.rest2, b.rest2);
+// Bonds of a line, an arc or a helix differ by rounding only; treating them as one class lets the hot loops broadcast
+// it.
+bool same_class(const BondClass& a, const BondClass& b, double share) {
+  return nearly_all(a.stiffness, b.stiffness, share) && nearly_all(a.damping, b.damping, share) &&
+         nearly_all(a.limit, b.limit, share) && nearly(a.rest1, b.rest1) && nearly(a.rest2, b.rest2);
 }
 Quat<double> snapped(const Quat<double>& q) {
   const Quat<double> one;
@@ -176,7 +185,7 @@ void Builder::add_bonds(const RodSpec& rod, const Body& body) {
     const Quat<double> q2 = nearer(f2.q, f1.q);
     Quat<double> mid = normalized(Quat<double>{f1.q.w + q2.w, f1.q.v + q2.v});
     const Quat<double> swing = turn_between(axis_z(mid), (1 / l) * chord);
-    if (!nearly(swing, Quat<double>{})) mid = normalized(swing * mid);
+    if (!nearly(swing, Quat<double>{}, rounding(f1.x, f2.x, l))) mid = normalized(swing * mid);
     RawBond b;
     b.node1 = body.nodes[i];
     b.node2 = body.nodes[i + 1];
@@ -265,7 +274,8 @@ void Builder::finish_bonds(Model& model) {
       if (dot(nodes_[b.node1].frame.q * b.cls.rest1, nodes_[b.node2].frame.q * b.cls.rest2) < 0)
         b.cls.rest2 = {-b.cls.rest2.w, -b.cls.rest2.v};
       b.cls.rest2 = snapped(b.cls.rest2);
-      if (classes.empty() || !same_class(classes.back(), b.cls)) classes.push_back(b.cls);
+      const double share = rounding(nodes_[b.node1].frame.x, nodes_[b.node2].frame.x, b.cls.stiffness.l);
+      if (classes.empty() || !same_class(classes.back(), b.cls, share)) classes.push_back(b.cls);
       table.bonds.push_back({b.node1, b.node2, static_cast<int>(classes.size()) - 1});
     }
     table.paper_rate = std::any_of(raw.begin(), raw.end(), [](const RawBond& b) { return b.paper_rate; });
@@ -321,7 +331,7 @@ Builder::Result Builder::finish() {
       m.inertia[k][i] = sum;
     }
     // A round section's two transverse moments differ by rounding only: make them one, so that the top is symmetric.
-    if (nearly(m.inertia[0][i], m.inertia[1][i], m.inertia[1][i])) m.inertia[0][i] = m.inertia[1][i];
+    if (nearly(m.inertia[0][i], m.inertia[1][i], sameness * m.inertia[1][i])) m.inertia[0][i] = m.inertia[1][i];
     if (magnets) {
       const V own = rotate(conj(n.frame.q), n.moment);
       m.moment[0][i] = own.x, m.moment[1][i] = own.y, m.moment[2][i] = own.z;

@@ -57,13 +57,16 @@ struct CorotationalBond {
     const T dz = o.a.z - 1.0;
     const T h = angle_over_sine(0.25 * (o.a.x * o.a.x + o.a.y * o.a.y + dz * dz));
     e.gamma = {-(h * o.a.y), h * o.a.x, T(0.0)};  // h z x n
+    // With p the part of v across n, of squared length s, t* u u t* = (1 - s - (tw^2 - ts^2) s, 2 w p + 2 tw ts s n).
     const T along = dot(o.v, o.a);
-    const T inv = 1.0 / sqrt(o.w * o.w + along * along);
+    const Vec3<T> across = o.v - along * o.a;
+    const T s = dot(across, across), rest = o.w * o.w + along * along;
+    const T inv = 1.0 / sqrt(rest);
     const T tw = inv * o.w, ts = inv * along;  // twist quaternion (tw, ts n)
     e.psi = 4.0 * ts * tw * angle_over_sine(ts * ts);
-    const Quat<T> back{tw, -(ts * o.a)}, u{o.w, o.v};
-    const Quat<T> bend = back * (u * (u * back));
-    e.theta = (2.0 * bend.w * angle_over_sine(dot(bend.v, bend.v))) * bend.v;
+    const T bend_w = rest - (tw * tw - ts * ts) * s;
+    const Vec3<T> bend = (2.0 * o.w) * across + (2.0 * tw * ts * s) * o.a;
+    e.theta = (2.0 * bend_w * angle_over_sine(dot(bend, bend))) * bend;
     return e;
   }
   template <class T, class S>
@@ -80,18 +83,14 @@ struct CorotationalBond {
   LS_HD static void wrench(const Params<S>& p, const Frame<T> (&f)[2], Wrench<T> (&w)[2]) {
     Frame<T> near[2] = {f[0], f[1]};
     take_shorter_way(near);
-    wrench_seen_from(halfway(near), p, w);
+    const auto o = halfway(near);
+    to_world(o, wrench_seen_from(o, p), w);
   }
   template <class T, class S>
-  LS_HD static void wrench_seen_from(const Halfway<T>& o, const Params<S>& p, Wrench<T> (&w)[2]) {
+  LS_HD static BondWrench<T> wrench_seen_from(const Halfway<T>& o, const Params<S>& p) {
     const auto e = strain(p, o);
     const Vec3<T> couple{p.ks2 * e.gamma.x, p.ks1 * e.gamma.y, T(0.0)};  // axis t times Ks gamma
-    const Vec3<T> force = p.kr * e.stretch * e.n + e.length * cross(couple, e.n);
-    const Vec3<T> half = (0.5 * e.length) * cross(e.n, e.length * cross(couple, e.n));
-    const Vec3<T> turn = bending(p, e) + (p.kt * e.psi) * e.n;
-    const Vec3<T> f1 = e.axes * force;
-    w[0] = {f1, e.axes * (half + turn)};
-    w[1] = {-f1, e.axes * (half - turn)};
+    return {p.kr * e.stretch * e.n + e.length * cross(couple, e.n), bending(p, e) + (p.kt * e.psi) * e.n};
   }
 
  private:

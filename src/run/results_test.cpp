@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <set>
+#include <sstream>
 #include <sys/stat.h>
 
 namespace ls::results_test {
@@ -110,6 +111,66 @@ TEST_F(RunResults, GoOnFromWhatTheCheckpointKnew) {
     EXPECT_EQ(read_file(folder_ / index).find("000001"), std::string::npos) << index;
   results.add_frame(shot);
   EXPECT_EQ(fs::file_size(folder_ / "states.lammpstrj"), dump);
+}
+
+// Where nothing is due an explicit run takes several steps at once. What it writes is that of step by step, whatever is
+// due in between.
+TEST_F(RunResults, StepsThatNobodySeesChangeNothing) {
+  const auto text = [](const std::string& often) {
+    return R"toml(
+[solver]
+kind = "explicit"
+dt = "1 us"
+duration = "1234 us"
+[material.rubber]
+young = "1 MPa"
+poisson = 0.4
+density = 1000
+[[rod]]
+name = "rod"
+material = "rubber"
+section = { diameter = "2 mm" }
+line = { from = [0, 0, 0], to = ["60 mm", 0, 0] }
+bonds = 50
+clamp = ["start"]
+[gravity]
+g = [0, "-9.81 m/s^2 * cos(t / 100 us)", 0]
+[[drive]]
+on = "rod.start"
+move = [0, 0, "1 mm * sin(t / 1 ms)"]
+[[probe]]
+of = "rod.end"
+record = ["position", "velocity", "orientation"]
+every = 13
+[output]
+every = "300 us"
+picture = false
+)toml" + often;
+  };
+  const auto rows = [&](const std::string& often) {  // of those steps where the first probe is due
+    go(text(often), true);
+    std::istringstream file(read_file(folder_ / "probes.csv"));
+    std::vector<std::string> found;
+    for (std::string line; std::getline(file, line);) {
+      if (!line.starts_with("stage 1,")) continue;
+      const long long step = std::stoll(line.substr(line.find(',') + 1));
+      if (step % 13 == 0 || step == 1234) found.push_back(line);
+    }
+    return found;
+  };
+  const auto state = [&] { return read_checkpoint(folder_ / "checkpoint.h5").state.nodes; };
+  const auto seldom = rows("");
+  const Nodes some = state();
+  const auto often = rows("[[probe]]\nname = \"each\"\nof = \"rod[25]\"\nrecord = \"position\"\nevery = 1\n");
+  ASSERT_EQ(seldom.size(), 96U);
+  ASSERT_EQ(often.size(), 96U);
+  for (std::size_t i = 0; i < often.size(); ++i) EXPECT_TRUE(often[i].starts_with(seldom[i])) << seldom[i];
+  const Nodes each = state();
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(some.x[k], each.x[k]);
+    EXPECT_EQ(some.w[k], each.w[k]);
+    EXPECT_EQ(some.f[k], each.f[k]);
+  }
 }
 
 // 1000 frames would else take more than five times as long as 200.

@@ -9,6 +9,7 @@
 #include "run/safety/watchdog.h"
 #include "run/simulation/course.h"
 #include "step/energy.h"
+#include "step/stride.h"
 
 #include <algorithm>
 #include <chrono>
@@ -81,7 +82,7 @@ class Run {
         continue;
       }
       if (course_.stepper().takes_long()) begun_with_ = state_;
-      const auto r = unless_stopped([&] { return course_.stepper().step(state_); });
+      const auto r = unless_stopped([&] { return course_.stepper().steps(state_, steps_unseen()); });
       if (!r) break;
       note(*r);
       if (status_ != RunStatus::diverged && !after_step(*r)) status_ = RunStatus::diverged;
@@ -99,6 +100,17 @@ class Run {
     if (wanted == RunStatus::done) return true;
     status_ = wanted;
     return false;
+  }
+  // Steps up to the next whose state somebody wants to see.
+  int steps_unseen() const {
+    if (!observer_.is_idle()) return 1;
+    for (int n = 1; n < most_in_stride; ++n) {
+      const Clock c = schedule_.after(state_.clock, n);
+      if (schedule_.stage_is_over(c) || recorder_.is_probe_due(c) || recorder_.is_frame_due(c) ||
+          watchdog_.is_time_to_look(c))
+        return n;
+    }
+    return most_in_stride;
   }
   // A step or the start of a stage; nothing where the run stopped in its midst, with the state that it began with.
   template <class Action>

@@ -22,9 +22,9 @@ struct RunOptions {
   std::filesystem::path out;
   int threads = 0;  // 0: as the scene says
   bool resume = false, force = false;
-  double max_wall = 0;                        // s; 0: no limit
-  const std::atomic<int>* stop = nullptr;     // not 0: a signal asks to stop
-  std::function<bool()> asks_to_stop;         // the same, of a program: asked after each step, and within long ones
+  double max_wall = 0;                     // s; 0: no limit
+  const std::atomic<int>* stop = nullptr;  // not 0: a signal asks to stop
+  std::function<bool()> asks_to_stop;      // the same, of a program: asked after every few steps, and within long ones
   std::function<void(const Progress&)> show;  // called a few times a second
   std::function<void(const State&)> frame;    // after each frame that is written
   // What the user should know, beside the warnings of the plan: before it goes on, or at its end. kind: "note" or

@@ -38,11 +38,7 @@ class ExplicitStepper final : public Stepper {
   void resume_stage(State& s) override { resume_explicit(plan_.model, schedule_.now(s.clock), work_); }
   StepReport step(State& s) override {
     StepReport r;
-    if (!keeps_ledger_) {
-      schedule_.evaluate(s.clock, 1, inputs_);
-      r.outcome = step_explicit(plan_.model, inputs_, s, work_);
-      return r;
-    }
+    if (!keeps_ledger_) return steps(s, 1);
     const State before = s;
     if (!power_) power_ = dissipated_power(plan_.model, schedule_.now(s.clock), s, work_);
     r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
@@ -52,10 +48,20 @@ class ExplicitStepper final : public Stepper {
     }
     return r;
   }
+  StepReport steps(State& s, int most) override {
+    if (keeps_ledger_) return step(s);
+    StepReport r;
+    schedule_.evaluate(s.clock, 1, inputs_[0]);
+    if (most > 1 && !go_together(plan_.model, {inputs_.data(), 1}, s, work_)) most = 1;
+    inputs_.resize(std::max<std::size_t>(inputs_.size(), most));
+    for (int i = 1; i < most; ++i) schedule_.evaluate(schedule_.after(s.clock, i), 1, inputs_[i]);
+    r.outcome = steps_explicit(plan_.model, {inputs_.data(), static_cast<std::size_t>(most)}, s, work_);
+    return r;
+  }
 
  private:
-  Inputs inputs_;                // of the last step: they are set anew
-  std::optional<double> power_;  // W, taken by damping at the end of the last step
+  std::vector<Inputs> inputs_{1};  // of the last steps: they are set anew
+  std::optional<double> power_;    // W, taken by damping at the end of the last step
   const Plan& plan_;
   Schedule& schedule_;
   Work& work_;

@@ -43,6 +43,8 @@ class Schedule {
   Inputs within(const Clock& clock, double share) const;
   Inputs next(const Clock& clock) const { return within(clock, 1); }           // at its end
   Inputs now(const Clock& clock) const { return within(clock, clock.share); }  // where the clock stands
+  // The clock after so many more steps of the stage.
+  Clock after(Clock clock, int steps) const;
   bool stage_is_over(const Clock& clock) const;
   // [variable] where the clock stands.
   std::vector<double> values(const Clock& clock) const { return values_at(clock, clock.share); }

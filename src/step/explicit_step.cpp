@@ -2,11 +2,13 @@
 
 #include "step/rattle.h"
 #include "step/richardson.h"
+#include "step/stride.h"
 #include "step/sweep.h"
 #include "step/thermal.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ls {
 
@@ -92,14 +94,14 @@ void gather_and_kick(const Model& m, const NodeBatch& b, Work& work) {
 Outcome step_by_passes(const Model& m, const Inputs& in, State& s, Work& work, const NodeBatch& b) {
   const HeldBefore before(in, s);
   const bool joined = !m.joints.empty();
-  const Nodes start = joined ? s.nodes : Nodes();
+  const std::optional<Nodes> start = joined ? std::optional(s.nodes) : std::nullopt;  // even empty ones cost a tenth
   if (in.richardson)
     kick_and_drift_richardson(m, in, s, work);
   else if (kick_and_drift(m, b, work) == Outcome::diverged)
     return Outcome::diverged;
   hold_poses(in, before, s);
   carry_along(m, in, before, s);
-  if (joined && !close_joints(m, in, start, s, work)) {
+  if (joined && !close_joints(m, in, *start, s, work)) {
     work.lost_node = std::max(m.joints.joints[0].end[0].node, m.joints.joints[0].end[1].node);
     return Outcome::diverged;
   }
@@ -109,6 +111,23 @@ Outcome step_by_passes(const Model& m, const Inputs& in, State& s, Work& work, c
   if (joined) stop_joints(m, in, s, work);
   note_held(in, s, work);
   return Outcome::done;
+}
+
+Outcome step_by_tiles(const Model& m, const Inputs& in, State& s, Work& work, const NodeBatch& b) {
+  if (work.terms.contact(in)) return Sweep(m, in, s, work, b).go_by_tiles();
+  const Outcome outcome = Stride(m, {&in, 1}, s, work, {&b, 1}).go();
+  if (outcome == Outcome::done) note_held(in, s, work);
+  return outcome;
+}
+
+Outcome step_together(const Model& m, std::span<const Inputs> in, State& s, Work& work) {
+  std::vector<NodeBatch> batches;
+  for (const Inputs& i : in) batches.push_back(batch(m, i, s, work, i.dt));
+  Stride stride(m, in, s, work, batches);
+  const Outcome outcome = stride.go();
+  const auto taken = outcome == Outcome::done ? in.size() : static_cast<std::size_t>(stride.lost_step());
+  for (const Inputs& i : in.first(taken)) end_step(i, s, work);
+  return outcome;
 }
 
 }  // namespace
@@ -154,7 +173,7 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& work) {
   Outcome outcome = Outcome::done;
   switch (choose_path(m, in, s, work)) {
     case Path::tiles:
-      outcome = Sweep(m, in, s, work, b).go_by_tiles();
+      outcome = step_by_tiles(m, in, s, work, b);
       break;
     case Path::islands:
       outcome = Sweep(m, in, s, work, b).go_by_islands();
@@ -166,6 +185,28 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& work) {
   if (in.temperature > 0) add_heat(m, in, s, 1), hold_velocities(in, s);
   end_step(in, s, work);
   work.pace.end_step(work.team);
+  return Outcome::done;
+}
+
+bool go_together(const Model& m, std::span<const Inputs> in, const State& s, Work& work) {
+  if (!work.held_impulse.empty() || work.wrenches.impulses || !m.joints.empty() || work.terms.induction) return false;
+  if (std::ranges::any_of(m.bond_tables, can_break)) return false;
+  return std::ranges::all_of(in, [&](const Inputs& i) {
+    return i.temperature == 0 && !work.terms.contact(i) && i.held.size() == in.front().held.size() &&
+           choose_path(m, i, s, work) == Path::tiles;
+  });
+}
+
+Outcome steps_explicit(const Model& m, std::span<const Inputs> in, State& s, Work& work) {
+  while (!in.empty()) {
+    const auto together = in.first(std::min<std::size_t>(in.size(), most_in_stride));
+    work.pace.start_step(work.team, m.nodes);
+    const bool may = together.size() > 1 && go_together(m, together, s, work);
+    const Outcome outcome = may ? step_together(m, together, s, work) : step_explicit(m, in.front(), s, work);
+    if (outcome == Outcome::diverged) return outcome;
+    if (may) work.pace.end_step(work.team, static_cast<int>(together.size()));
+    in = in.subspan(may ? together.size() : 1);
+  }
   return Outcome::done;
 }
 

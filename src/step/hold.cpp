@@ -22,8 +22,25 @@ HeldBefore::HeldBefore(const Inputs& in, const State& s) {
   for (const auto& h : in.held) pose.push_back(s.nodes.frame(h.node));
 }
 
+bool is_in_order(const std::vector<HeldNode>& held) {
+  return std::ranges::is_sorted(held, {}, &HeldNode::node);
+}
+
+HeldPart held_among(const Inputs& in, bool in_order, int first, int last) {
+  if (!in_order) return {0, in.held.size()};
+  const auto at = [&](int node) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(in.held, node, {}, &HeldNode::node) - in.held.begin());
+  };
+  return {at(first), at(last)};
+}
+
 void hold_velocities(const Inputs& in, State& s, int first, int last) {
-  for (const auto& h : in.held) {
+  hold_velocities(in, s, {0, in.held.size()}, first, last);
+}
+
+void hold_velocities(const Inputs& in, State& s, HeldPart part, int first, int last) {
+  for (std::size_t i = part.first; i < part.last; ++i) {
+    const HeldNode& h = in.held[i];
     if (h.node < first || h.node >= last) continue;
     const auto v = list(h.twist.v), w = list(h.twist.w);
     for (int k = 0; k < 3; ++k) {
@@ -34,8 +51,12 @@ void hold_velocities(const Inputs& in, State& s, int first, int last) {
 }
 
 void hold_poses(const Inputs& in, const HeldBefore& before, State& s, int first, int last) {
-  hold_velocities(in, s, first, last);
-  for (std::size_t i = 0; i < in.held.size(); ++i) {
+  hold_poses(in, before, s, {0, in.held.size()}, first, last);
+}
+
+void hold_poses(const Inputs& in, const HeldBefore& before, State& s, HeldPart part, int first, int last) {
+  hold_velocities(in, s, part, first, last);
+  for (std::size_t i = part.first; i < part.last; ++i) {
     const auto& h = in.held[i];
     if (h.node < first || h.node >= last) continue;
     const auto x = list(h.pose.x);

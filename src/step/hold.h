@@ -15,6 +15,16 @@ struct HeldBefore {
   std::vector<Frame<double>> pose;  // [held node]
 };
 
+// Of the held nodes: those in [first, last), by their places in Inputs::held.
+struct HeldPart {
+  std::size_t first, last;
+};
+// Those among the nodes [first, last); of entries that are not in the order of their nodes it is all.
+HeldPart held_among(const Inputs& in, bool in_order, int first, int last);
+bool is_in_order(const std::vector<HeldNode>& held);
+void hold_poses(const Inputs& in, const HeldBefore& before, State& s, HeldPart part, int first, int last);
+void hold_velocities(const Inputs& in, State& s, HeldPart part, int first, int last);
+
 // Of the nodes in [first, last) only.
 void hold_poses(const Inputs& in, const HeldBefore& before, State& s, int first = 0, int last = all_nodes);
 void hold_velocities(const Inputs& in, State& s, int first = 0, int last = all_nodes);

@@ -11,10 +11,6 @@ namespace {
 
 constexpr int nodes_per_tile = blocks_per_tile * block;
 
-int blocks(const Model& m) {
-  return (m.nodes + block - 1) / block;
-}
-
 void mark_waiting(int block_of_nodes, SweepWork& sweep) {
   if (std::exchange(sweep.waits[block_of_nodes], 1) == 0) sweep.waiting.push_back(block_of_nodes);
 }
@@ -46,7 +42,7 @@ bool mark_waiting(const Model& m, const Inputs& in, const State& s, Work& work) 
   SweepWork& sweep = work.sweep;
   for (const int b : sweep.waiting) sweep.waits[b] = 0;
   sweep.waiting.clear();
-  sweep.waits.resize(blocks(m), 0);
+  sweep.waits.resize(blocks_of(m), 0);
   Contact* contact = work.terms.contact(in);
   if (!contact) return true;
   const auto promise = contact->may_act_on(s, in.dt, coming_way(m, in, s, work));
@@ -72,14 +68,15 @@ bool goes_by_islands(const Model& m, const Inputs& in, const Work& work) {
 Path choose_path(const Model& m, const Inputs& in, const State& s, Work& work) {
   if (goes_by_islands(m, in, work)) return Path::islands;
   const Path wish = work.sweep.path;
-  const bool wants_tiles = wish == Path::tiles || (wish == Path::any && m.nodes >= 2 * nodes_per_tile);
+  const bool pays = m.nodes >= 2 * nodes_per_tile || !work.terms.contact(in);
+  const bool wants_tiles = wish == Path::tiles || (wish == Path::any && pays);
   if (!wants_tiles || !is_mostly_chains(in, work)) return Path::passes;
   return mark_waiting(m, in, s, work) ? Path::tiles : Path::passes;
 }
 
 std::vector<int> find_islands(const Model& m, int threads) {
   constexpr int least_apart = 16;  // blocks: less is done before another thread has begun
-  const int all = blocks(m);
+  const int all = blocks_of(m);
   std::vector<bool> is_joined(all + 1, false);
   for (const BondTable& table : m.bond_tables)
     for (const BondEntry& b : table.bonds)
@@ -108,7 +105,7 @@ Sweep::Sweep(const Model& m, const Inputs& in, State& s, Work& work, const NodeB
       work_(work),
       batch_(batch),
       before_(in, s),
-      tiles_((blocks(m) + blocks_per_tile - 1) / blocks_per_tile),
+      tiles_((blocks_of(m) + blocks_per_tile - 1) / blocks_per_tile),
       acts_on_nodes_(std::any_of(work.terms.all.begin(), work.terms.all.end(),
                                  [&](const auto& t) { return t->scope(in) == Scope::nodes; })),
       lost_(m.nodes) {
@@ -118,11 +115,11 @@ Sweep::Sweep(const Model& m, const Inputs& in, State& s, Work& work, const NodeB
 }
 
 int Sweep::end(int tile) const {
-  return std::min(blocks(m_), (tile + 1) * blocks_per_tile);
+  return std::min(blocks_of(m_), (tile + 1) * blocks_per_tile);
 }
 
 Outcome Sweep::go_by_tiles() {
-  assert(static_cast<int>(work_.sweep.waits.size()) == blocks(m_));
+  assert(static_cast<int>(work_.sweep.waits.size()) == blocks_of(m_));
   const int parts = std::max(1, std::min(work_.team.active(), tiles_));
   work_.sweep.tile.resize(std::max<std::size_t>(work_.sweep.tile.size(), parts));
   const auto first = [&](int p) { return static_cast<int>(static_cast<long long>(tiles_) * p / parts); };

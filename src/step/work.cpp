@@ -30,10 +30,10 @@ void Pace::settle(bool pays) {
   most_ = static_cast<long long>(settled_windows) * patience_ * window_;
 }
 
-void Pace::end_step(Team& team) {
+void Pace::end_step(Team& team, int steps) {
   if (team.size() == 1) return;
   if (phase_ != Phase::settled || active_ > 1) spent_ += static_cast<double>(clock_() - started_);
-  ++steps_;
+  steps_ += steps;
   // By what the trial alone took. The first step of several is given time to wake the others.
   const bool lags = active_ > 1 && spent_ > worth * alone_ * static_cast<double>(std::max<long long>(steps_, window_));
   if (steps_ < most_ && !lags) return;

@@ -2,6 +2,8 @@
 #include "base/pulse.h"
 #include "terms/make_terms.h"
 
+#include <array>
+
 namespace ls {
 
 enum class Outcome { done, diverged };
@@ -17,7 +19,7 @@ class Pace {
   static long long steady_ns();
 
   void start_step(Team& team, int nodes);
-  void end_step(Team& team);
+  void end_step(Team& team, int steps = 1);  // that were taken at once
 
  private:
   enum class Phase { alone, together, settled };
@@ -35,8 +37,23 @@ class Pace {
   long long started_ = 0;  // ns
 };
 
+// Of eight nodes.
+inline int blocks_of(const Model& m) {
+  return (m.nodes + block - 1) / block;
+}
+
 // Which way an explicit step goes. The bits are the same; tests force each.
 enum class Path : std::uint8_t { any, passes, tiles, islands };
+
+// The wrench of a bond: the force and the two torques.
+using BondEnd = std::array<double, 9>;
+
+// Scratch of a thread's part in a sweep of several steps (step/stride.h). The numbers of phases are those of there.
+struct StrideTile {
+  Wrenches columns;                         // of the blocks at hand
+  Column force[3], torque[3];               // [node of these] between the kick of a step and the drift of the next
+  std::array<BondEnd, 9> last{}, before{};  // [phase] of the last bond so far, and of the one before the first block
+};
 
 // Scratch of a sweep (step/sweep.h).
 struct SweepWork {
@@ -49,6 +66,8 @@ struct SweepWork {
   const State* followed = nullptr;  // of this state, which the last sweep was over,
   long long next_step = -1;         // in this step
   std::vector<Wrenches> tile;       // [thread's part] node columns of the tile that is being kicked
+  std::vector<StrideTile> strides;  // [thread's part]
+  std::vector<std::uint8_t> gaps;   // [block of bonds] some slots have no bond
 };
 
 // Scratch of the steppers: deleting it changes nothing but time. The model must outlive it.

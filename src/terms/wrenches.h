@@ -18,12 +18,13 @@ struct MarkerImpulses {
 // to the node columns, in the order of the terms.
 struct Wrenches {  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming): the names of its own copy
                    // loops
-  Column bond_force[3];    // [block + k] force of bond k on node k; minus it on node k+1
-  Column bond_torque1[3];  // [block + k] torque of bond k on node k
-  Column bond_torque2[3];  // [block + k] torque of bond k on node k+1
+  Column bond_force[3];    // [block + k - first_bond] force of bond k on node k; minus it on node k+1
+  Column bond_torque1[3];  // [block + k - first_bond] torque of bond k on node k
+  Column bond_torque2[3];  // [block + k - first_bond] torque of bond k on node k+1
   Column force[3];         // [node - first] of everything else; empty until something else acts
   Column torque[3];        // [node - first]
   int first = 0;           // node of the columns: a tile of a sweep has columns of its own, which stay in the cache
+  int first_bond = 0;      // likewise of the bonds: 8 times a block
   MarkerImpulses* impulses = nullptr;  // where they are wanted
 
   Wrenches() = default;
@@ -33,6 +34,8 @@ struct Wrenches {  // NOLINT(bugprone-reserved-identifier,readability-identifier
   void clear_node_columns(int first_block, int last_block);
   // Node columns for `count` nodes from first_node on, all zero.
   void move_node_columns(int first_node, int count);
+  // Bond columns for the slots of `count` blocks from one on, which keep what they hold, and for the slot before.
+  void move_bond_columns(int first_block, int count);
 
   void add_force(int node, const Vec3<double>& f) {
     const int i = node - first;

@@ -40,7 +40,7 @@ long long Watchdog::steps_a_look(int stage) const {
 
 bool Watchdog::approves(const State& s, bool surely, const Recorder& recorder) {
   if (plan_.fluid && (surely || is_time_to_look_at_fluid(s.clock, recorder)) && !approves_fluid(s)) return false;
-  if (surely || s.clock.step % steps_a_look(s.clock.stage) == 0) {
+  if (surely || is_time_to_look(s.clock)) {
     if (!is_finite(s.nodes)) return false;
     if (message_ = overturned(s); !message_.empty()) return false;
     if (!energy_.approves(s)) {

@@ -23,6 +23,8 @@ class Watchdog {
   const State& good() const { return good_; }
   State take_good() { return std::move(good_); }
 
+  // Whether it will look at a state at this clock.
+  bool is_time_to_look(const Clock& clock) const { return clock.step % steps_a_look(clock.stage) == 0; }
   // Looks at a state after a step: at all of it where `surely`, else now and then. False where it is no good.
   bool approves(const State& s, bool surely, const Recorder& recorder);
   // Whether it knows by itself what is wrong. If not, whoever can should take the steps since the last good state

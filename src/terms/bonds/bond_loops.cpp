@@ -8,11 +8,14 @@
 namespace ls::inline LS_ISA {
 namespace {
 
+// absent: the slots without a bond, or null.
 template <class K, bool Damped, bool Turned, class Load>
 [[gnu::always_inline]] inline void bond_wrench(const BondBatch& b, int i, const BondClassPack<K>& c,
-                                               Wrench<Pack> (&w)[2]) {
+                                               const PackMask* absent, Wrench<Pack> (&w)[2]) {
   Frame<Pack> f[2];
   Load::frames(b, i, f);
+  // Where there is no bond the nodes may stand across: for what is then dropped the turn takes no longer way.
+  if (absent) f[1].q = {pick(*absent, f[0].q.w, f[1].q.w), pick(*absent, f[0].q.v, f[1].q.v)};
   if constexpr (Turned) f[0].q = f[0].q * c.rest1, f[1].q = f[1].q * c.rest2;
   if constexpr (!Damped) {
     K::wrench(c.law, f, w);
@@ -27,32 +30,48 @@ template <class K, bool Damped, bool Turned, class Load>
                              elastic.moment + viscous.moment},
                 w);
     } else {
-      Wrench<Pack> viscous[2];
-      if constexpr (requires(Halfway<Pack> o) { K::wrench_seen_from(o, c.law, w); }) {
+      if constexpr (requires(Halfway<Pack> o) { K::wrench_seen_from(o, c.law); }) {
         K::take_shorter_way(f);
         const auto o = halfway(f);
-        K::wrench_seen_from(o, c.law, w);
-        wrench_of(o, BondDamping::stress(c.viscosity, o, t), viscous);
+        to_world(o, K::wrench_seen_from(o, c.law) + bond_wrench_of(o, BondDamping::stress(c.viscosity, o, t)), w);
       } else {
+        Wrench<Pack> viscous[2];
         K::wrench(c.law, f, w);
         BondDamping::wrench(c.viscosity, f, t, viscous);
+        w[0] += viscous[0], w[1] += viscous[1];
       }
-      w[0] += viscous[0], w[1] += viscous[1];
     }
   }
 }
 
-// A run of bonds of one class.
+// A run of bonds of one class. Slots without a bond keep what another term may have left there.
 template <class K, bool Damped, bool Turned>
 [[gnu::flatten]] void uniform_run(const BondBatch& b, const double* row, int first, int last) {
   const auto c = class_pack<K>([&](int k) { return Pack(row[k]); });
   for (int i = first; i < last; i += Pack::width) {
     Wrench<Pack> w[2];
-    bond_wrench<K, Damped, Turned, ChainLoad>(b, i, c, w);
+    bond_wrench<K, Damped, Turned, ChainLoad>(b, i, c, nullptr, w);
     store3(b.force, i, w[0].force);
     store3(b.torque1, i, w[0].torque);
     store3(b.torque2, i, w[1].torque);
   }
+}
+template <class K, bool Damped, bool Turned>
+[[gnu::flatten]] void run_with_gaps(const BondBatch& b, const double* row, int first, int last) {
+  const auto c = class_pack<K>([&](int k) { return Pack(row[k]); });
+  for (int i = first; i < last; i += Pack::width) {
+    const Pack present = Pack::load_aligned(b.present + i);
+    const PackMask absent = present < 0.5;
+    Wrench<Pack> w[2];
+    bond_wrench<K, Damped, Turned, ChainLoad>(b, i, c, &absent, w);
+    store_wrenches(b, i, present > 0.5, w);
+  }
+}
+template <class K, bool Damped, bool Turned>
+void run_of_one_class(const BondBatch& b, const BondRun& run, int first, int last) {
+  const double* const row = b.table + run.cls * b.stride;
+  run.has_gaps ? run_with_gaps<K, Damped, Turned>(b, row, first, last)
+               : uniform_run<K, Damped, Turned>(b, row, first, last);
 }
 
 // Bonds of different classes side by side, or none in some slots; those keep what another term may have left there.
@@ -69,27 +88,37 @@ template <class K, class Load>
     });
     const PackMask active = Pack::from_lanes([&](int lane) { return lane_class(lane) < 0 ? 0.0 : 1.0; }) > 0.5;
     Wrench<Pack> w[2];
-    bond_wrench<K, true, true, Load>(b, i, c, w);
+    bond_wrench<K, true, true, Load>(b, i, c, nullptr, w);
     store_wrenches(b, i, active, w);
   }
 }
 
+// The first run that ends beyond a block.
+int first_run(const BondBatch& b, int block) {
+  int from = 0, to = b.run_count;
+  while (from < to) {
+    const int middle = (from + to) / 2;
+    b.runs[middle].last_block > block ? to = middle : from = middle + 1;
+  }
+  return from;
+}
+
 template <class K>
 void bond_wrenches(const BondBatch& b, int first_block, int last_block) {
-  for (int r = 0; r < b.run_count; ++r) {
+  for (int r = first_run(b, first_block); r < b.run_count && b.runs[r].first_block < last_block; ++r) {
     const BondRun& run = b.runs[r];
     const int first = lanes_per_block * (run.first_block > first_block ? run.first_block : first_block);
     const int last = lanes_per_block * (run.last_block < last_block ? run.last_block : last_block);
-    if (first >= last) continue;
-    const double* row = b.table + (run.cls < 0 ? 0 : run.cls) * b.stride;
     if (b.node1)
       mixed_run<K, IndexedLoad>(b, first, last);
     else if (run.cls < 0)
       mixed_run<K, ChainLoad>(b, first, last);
     else if (b.damped)
-      b.turned ? uniform_run<K, true, true>(b, row, first, last) : uniform_run<K, true, false>(b, row, first, last);
+      b.turned ? run_of_one_class<K, true, true>(b, run, first, last)
+               : run_of_one_class<K, true, false>(b, run, first, last);
     else
-      b.turned ? uniform_run<K, false, true>(b, row, first, last) : uniform_run<K, false, false>(b, row, first, last);
+      b.turned ? run_of_one_class<K, false, true>(b, run, first, last)
+               : run_of_one_class<K, false, false>(b, run, first, last);
   }
 }
 

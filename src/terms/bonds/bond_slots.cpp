@@ -1,26 +1,46 @@
 #include "terms/bonds/bond_slots.h"
 
-#include "base/column.h"
-
 #include <algorithm>
 #include <map>
 
 namespace ls {
 
 namespace {
-// Blocks whose eight slots have the same class form uniform runs; blocks with nothing in them are left out.
+constexpr int short_run = 4;  // blocks
+
+// The class of all bonds in a block, -1 where there are several.
+int class_of(const int* slots) {
+  const int most = *std::max_element(slots, slots + block);
+  return std::all_of(slots, slots + block, [most](int k) { return k < 0 || k == most; }) ? most : -1;
+}
+
+// One run is better than two where one of them is short: it is not worth setting up its constants.
+bool goes_on(const BondRun& last, const BondRun& next) {
+  if (last.last_block != next.first_block || last.cls != next.cls) return false;
+  if (last.has_gaps == next.has_gaps) return true;
+  const BondRun& whole = last.has_gaps ? next : last;
+  return whole.last_block - whole.first_block < short_run;
+}
+
+// Blocks whose bonds have the same class form uniform runs; blocks with nothing in them are left out.
 std::vector<BondRun> runs_of(const std::vector<int>& cls, bool broadcast) {
-  std::vector<BondRun> runs;
+  std::vector<BondRun> blocks, runs;
   for (int b = 0; b < static_cast<int>(cls.size()) / block; ++b) {
     const int* c = cls.data() + b * block;
     if (std::all_of(c, c + block, [](int k) { return k < 0; })) continue;
-    const bool same = broadcast && std::all_of(c, c + block, [c](int k) { return k == *c; });
-    const int kind = same ? *c : -1;
-    if (!runs.empty() && runs.back().last_block == b && runs.back().cls == kind)
-      runs.back().last_block = b + 1;
+    const int kind = broadcast ? class_of(c) : -1;
+    const bool has_gaps = kind >= 0 && std::any_of(c, c + block, [](int k) { return k < 0; });
+    const BondRun next{b, b + 1, kind, has_gaps};
+    if (!blocks.empty() && goes_on(blocks.back(), next) && blocks.back().has_gaps == has_gaps)
+      blocks.back().last_block = b + 1;
     else
-      runs.push_back({b, b + 1, kind});
+      blocks.push_back(next);
   }
+  for (const BondRun& next : blocks)
+    if (!runs.empty() && goes_on(runs.back(), next))
+      runs.back().last_block = next.last_block, runs.back().has_gaps |= next.has_gaps;
+    else
+      runs.push_back(next);
   return runs;
 }
 }  // namespace
@@ -34,6 +54,7 @@ BondSlots BondSlots::chain(int nodes, const std::vector<BondEntry>& bonds) {
   s.cls.assign(static_cast<std::size_t>(padded(nodes)), -1);
   for (const auto& b : bonds)
     if (is_chain(b)) s.cls[b.node1] = b.cls;
+  for (const int cls : s.cls) s.present.push_back(cls < 0 ? 0.0 : 1.0);
   s.runs = runs_of(s.cls, true);
   return s;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/column.h"
 #include "model/bond_table.h"
 #include "terms/bonds/bond_loops.h"
 
@@ -11,7 +12,8 @@ namespace ls {
 struct BondSlots {
   std::vector<int> cls;           // [slot] -1 = no bond here
   std::vector<int> node1, node2;  // [slot] of links; empty for the chain
-  std::vector<BondRun> runs;
+  Column present;                 // [slot] of the chain: 1 where there is a bond, else 0
+  std::vector<BondRun> runs;      // ascending
 
   static BondSlots chain(int nodes, const std::vector<BondEntry>& bonds);
   static BondSlots links(const std::vector<BondEntry>& bonds);

@@ -153,6 +153,7 @@ BondBatch TwoNodeTerm<K>::batch(const Nodes& nodes, const BondSlots& slots) cons
   b.node1 = slots.node1.empty() ? nullptr : slots.node1.data();
   b.node2 = slots.node2.empty() ? nullptr : slots.node2.data();
   b.cls = slots.cls.data();
+  b.present = slots.present.data();
   static_assert(sizeof(TwoNodeClass<K>) % sizeof(double) == 0);
   b.table = reinterpret_cast<const double*>(classes_.data());
   b.stride = sizeof(TwoNodeClass<K>) / sizeof(double);
@@ -195,15 +196,15 @@ void TwoNodeTerm<K>::add_chain(const State& s, const Inputs& in, int first_block
   if (first_block >= last_block) return;
   BondBatch b = batch(s.nodes, chain_);
   for (int k = 0; k < 3; ++k) {
-    b.force[k] = out.bond_force[k].data() + block;
-    b.torque1[k] = out.bond_torque1[k].data() + block;
-    b.torque2[k] = out.bond_torque2[k].data() + block;
+    b.force[k] = out.bond_force[k].data() + block - out.first_bond;
+    b.torque1[k] = out.bond_torque1[k].data() + block - out.first_bond;
+    b.torque2[k] = out.bond_torque2[k].data() + block - out.first_bond;
   }
   run_loop(b, in, first_block, last_block);
   for (int slot = block * first_block; !limits_.empty() && slot < block * last_block; ++slot) {
     if (pair_at_[slot] < 0 || !broken(s, pair_at_[slot])) continue;
     for (auto* triple : {out.bond_force, out.bond_torque1, out.bond_torque2})
-      for (int k = 0; k < 3; ++k) triple[k][block + slot] = 0;
+      for (int k = 0; k < 3; ++k) triple[k][block + slot - out.first_bond] = 0;
   }
 }
 
@@ -370,7 +371,9 @@ void TwoNodeTerm<K>::advance(const State& s, const Inputs& in, Memory& memory) {
 
 template <class K>
 std::size_t TwoNodeTerm<K>::bytes() const {
-  const auto slots = [](const BondSlots& s) { return (s.cls.size() + s.node1.size() + s.node2.size()) * sizeof(int); };
+  const auto slots = [](const BondSlots& s) {
+    return (s.cls.size() + s.node1.size() + s.node2.size()) * sizeof(int) + s.present.size() * sizeof(double);
+  };
   return classes_.size() * sizeof(TwoNodeClass<K>) + pairs_.size() * sizeof(BondEntry) + slots(chain_) + slots(links_) +
          (incidence_.node.size() + incidence_.first.size() + incidence_.ends.size() + pair_at_.size()) * sizeof(int) +
          9 * link_force_[0].size() * sizeof(double);

@@ -107,6 +107,66 @@ TEST_P(EveryModel, GapsBetweenRodsCarryNothing) {
   EXPECT_LT(norm(right), 1e-13);
 }
 
+// Ends of rods within blocks: of one class, of several, and beside bonds of another table, whose slots are its own.
+TEST_P(EveryModel, EndsOfShortRodsGoByEveryLoop) {
+  const int n = 70;
+  State s = crumpled(n, 0.2);
+  for (int i = 11; i < n; i += 22) s.nodes.set(i, Frame<double>{s.nodes.frame(i).x, turn({3, 0.1, 0.2})});
+  for (const bool damped : {false, true})
+    for (const bool turned : {false, true}) {
+      const auto c = sample_class(1, damped, turned);
+      std::vector<BondEntry> uniform, mixed;
+      for (int i = 0; i + 1 < n; ++i) {
+        if (i % 11 == 10) continue;  // from 11 on every second rod sets out at a sharp turn
+        uniform.push_back({i, i + 1, 0});
+        mixed.push_back({i, i + 1, i % 3});
+      }
+      const auto a = node_wrenches(*make_bond_term(n, table_of(GetParam(), {c}, uniform)), s);
+      const auto b = node_wrenches(*make_bond_term(n, table_of(GetParam(), {c, c, c}, mixed)), s);
+      for (int i = 0; i < n; ++i)
+        EXPECT_LT(norm(a[i].force - b[i].force) + norm(a[i].torque - b[i].torque), 1e-12) << i;
+    }
+}
+
+TEST_P(EveryModel, SlotsOfAnotherTableAreLeftAlone) {
+  const int n = 24;
+  const State s = crumpled(n, 0.2);
+  std::vector<BondEntry> odd, rest, all;
+  for (int i = 0; i + 1 < n; ++i) {
+    (i % 5 == 0 ? odd : rest).push_back({i, i + 1, 0});
+    all.push_back({i, i + 1, 0});
+  }
+  const auto c = sample_class(1, true, false);
+  Team team(1);
+  Wrenches parts(n), whole(n);
+  for (const auto* bonds : {&rest, &odd, &rest})
+    make_bond_term(n, table_of(GetParam(), {c}, *bonds))->add_wrenches(s, Inputs{}, Blocks::all(n, team), parts);
+  make_bond_term(n, table_of(GetParam(), {c}, all))->add_wrenches(s, Inputs{}, Blocks::all(n, team), whole);
+  for (int i = block; i + 1 < block + n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(parts.bond_force[k][i], whole.bond_force[k][i], 1e-13) << i;
+      EXPECT_NEAR(parts.bond_torque2[k][i], whole.bond_torque2[k][i], 1e-13) << i;
+    }
+}
+
+TEST(BondSlots, RodsOfOneClassMakeOneRun) {
+  std::vector<BondEntry> bonds, long_one;
+  for (int i = 0; i < 109; ++i)
+    if (i % 11 != 10) bonds.push_back({i, i + 1, 0});
+  const BondSlots short_rods = BondSlots::chain(110, bonds);
+  ASSERT_EQ(short_rods.runs.size(), 1U) << "whole blocks among those with gaps are not worth a run of their own";
+  EXPECT_TRUE(short_rods.runs[0].has_gaps);
+  EXPECT_EQ(short_rods.runs[0].cls, 0);
+  EXPECT_EQ(short_rods.present[9], 1);
+  EXPECT_EQ(short_rods.present[10], 0);
+  for (int i = 0; i < 100; ++i) long_one.push_back({i, i + 1, i < 20 ? 0 : 1});
+  const BondSlots long_rod = BondSlots::chain(101, long_one);
+  ASSERT_EQ(long_rod.runs.size(), 4U) << "0 to 16, both classes, 24 to 96, the end";
+  EXPECT_EQ(long_rod.runs[1].cls, -1);
+  EXPECT_FALSE(long_rod.runs[2].has_gaps);
+  EXPECT_TRUE(long_rod.runs[3].has_gaps);
+}
+
 TEST_P(EveryModel, ProductIsMinusTheDerivative) {
   const int n = 9;
   const State s = crumpled(n, 0.1);
