@@ -114,9 +114,9 @@ class DipoleTerm final : public Term {
     for (const Dipole& d : dipoles_) rules.node.push_back(d.node);
     rules.apart = apart_ = joined_nodes(model, model.dipoles.exclude_bonds);
     if (model.dipoles.method == DipoleMethod::ewald) box_ = periodic_box(model.dipoles);
-    sum_ = is_direct() ? make_direct_sum(rules)
-           : box_      ? make_periodic_sum(rules, *box_, model.dipoles.accuracy)
-                       : make_tree_sum(rules, model.dipoles.accuracy);
+    sum_ = make_remembered_sum(is_direct() ? make_direct_sum(rules)
+                               : box_      ? make_periodic_sum(rules, *box_, model.dipoles.accuracy)
+                                           : make_tree_sum(rules, model.dipoles.accuracy));
     for (int i = 0; i < count(); ++i) {
       if (nodes_.empty() || nodes_.back().node != dipoles_[i].node) nodes_.push_back({dipoles_[i].node, i, i});
       nodes_.back().last = i + 1;
@@ -172,7 +172,7 @@ class DipoleTerm final : public Term {
         system.is_frozen = [this, &in, all](int a, int b) { return !all && !is_near(*in.rule.start, a, b); };
       } else if (!is_direct()) {
         Team alone;
-        if (!is_found()) sum(alone);
+        sum_->find(at_, effects_, alone);
         system.total = &effects_;
       }
       ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
@@ -208,7 +208,7 @@ class DipoleTerm final : public Term {
   }
   void find(const Nodes& nodes, const Inputs& in, Team& team) {
     place(nodes, in);
-    sum(team);
+    sum_->find(at_, effects_, team);
   }
   void add_found_wrenches(const Inputs& in, Wrenches& out) const {
     for (const NodeDipoles& n : nodes_) {
@@ -224,8 +224,7 @@ class DipoleTerm final : public Term {
   // All pairs as they were, and of those that were near what has changed since.
   void add_lagged_wrenches(const State& s, const Inputs& in, Team& team, Wrenches& out) {
     const Nodes& before = *in.rule.start;
-    place(before, in);
-    if (!is_found()) sum(team);
+    find(before, in, team);
     add_found_wrenches(in, out);
     const auto stands = standing_nodes(nodes_, s, in);
     const bool all = are_all_near(stands);
@@ -253,17 +252,6 @@ class DipoleTerm final : public Term {
       }
     out.add(a.node, {scale * on_a.force, scale * on_a.torque});
     out.add(b.node, {scale * on_b.force, scale * on_b.torque});
-  }
-  void sum(Team& team) {
-    sum_->find(at_, effects_, team);
-    if (is_direct() && !m_.dipoles.far_is_lagged) return;  // nobody asks again
-    for (int c = 0; c < 3; ++c) summed_[c] = at_.x[c], summed_[3 + c] = at_.m[c];
-  }
-  // Whether the effects are those of the dipoles as they are.
-  bool is_found() const {
-    for (int c = 0; c < 3; ++c)
-      if (summed_[c] != at_.x[c] || summed_[3 + c] != at_.m[c]) return false;
-    return true;
   }
   // The way from one place to another, or to the nearest of its copies.
   V apart(const V& a, const V& b) const {
@@ -301,7 +289,6 @@ class DipoleTerm final : public Term {
   DipoleColumns at_;
   std::vector<V> lever_;  // [dipole]
   DipoleEffects effects_;
-  Column summed_[6];  // places and moments that the effects are of
 };
 
 // A step in which no pair can swing beyond its limit: with the stiffest that two moments can be to each other, whatever
