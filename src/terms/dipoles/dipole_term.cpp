@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "physics/dipole_pair.h"
 #include "terms/blocked_sum.h"
+#include "terms/dipoles/coupling.h"
 #include "terms/dipoles/dipole_stiffness.h"
 
 #include <algorithm>
@@ -16,8 +17,7 @@ namespace {
 
 using V = Vec3<double>;
 
-constexpr int few_nodes = 150;   // so many that move are all coupled in the matrix
-constexpr double diameters = 3;  // else those within so many of the larger one
+constexpr int few_nodes = 150;  // so many that move are all coupled in the matrix, else those that Coupling says
 constexpr int dipoles_per_sum = 1024;
 constexpr double far_away = 1e12;  // m, of places in the columns that no dipole has
 
@@ -129,6 +129,7 @@ class DipoleTerm final : public Term {
     }
     for (std::size_t k = 0; k < room; ++k) at_.x[0][k] = far_away * static_cast<double>(k + 1);
     lever_.resize(dipoles_.size());
+    coupling_.emplace(model, nodes_, strengths(), box_);
   }
 
   std::string_view name() const override { return "dipole"; }
@@ -154,10 +155,10 @@ class DipoleTerm final : public Term {
   void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (s.nodes.count == 0) return;
     const auto stands = standing_nodes(nodes_, s, in);
-    const bool all = are_all_near(stands);
+    coupling_->look(s.nodes, in, are_all_near(stands));
     for (std::size_t a = 0; a < nodes_.size(); ++a)
       for (std::size_t b = a + 1; b < nodes_.size(); ++b)
-        if (!stands[a] && !stands[b] && (all || is_near(s.nodes, nodes_[a].node, nodes_[b].node)))
+        if (!stands[a] && !stands[b] && coupling_->are_near(s.nodes, a, b))
           pairs.emplace_back(nodes_[a].node, nodes_[b].node);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
@@ -168,8 +169,10 @@ class DipoleTerm final : public Term {
       DipoleSystem system{at_, lever_, nodes_, apart_, stands, is_direct(), nullptr, box_ ? &*box_ : nullptr};
       if (is_lagged(in)) {
         system.with_far = true;
-        const bool all = are_all_near(stands);
-        system.is_frozen = [this, &in, all](int a, int b) { return !all && !is_near(*in.rule.start, a, b); };
+        coupling_->look(*in.rule.start, in, are_all_near(stands));
+        system.is_frozen = [this, &in](std::size_t a, std::size_t b) {
+          return !coupling_->are_near(*in.rule.start, a, b);
+        };
       } else if (!is_direct()) {
         Team alone;
         sum_->find(at_, effects_, alone);
@@ -191,6 +194,14 @@ class DipoleTerm final : public Term {
   int count() const { return static_cast<int>(dipoles_.size()); }
   static V triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
 
+  std::vector<double> strengths() const {
+    std::vector<double> all;
+    for (const NodeDipoles& n : nodes_) {
+      all.push_back(0);
+      for (int i = n.first; i < n.last; ++i) all.back() += norm(dipoles_[i].moment);
+    }
+    return all;
+  }
   // What is far is as it was when the step began: of implicit steps alone, others have no such state.
   bool is_lagged(const Inputs& in) const { return m_.dipoles.far_is_lagged && in.rule.start; }
   bool are_all_near(const std::vector<std::uint8_t>& stands) const {
@@ -227,12 +238,12 @@ class DipoleTerm final : public Term {
     find(before, in, team);
     add_found_wrenches(in, out);
     const auto stands = standing_nodes(nodes_, s, in);
-    const bool all = are_all_near(stands);
+    coupling_->look(before, in, are_all_near(stands));
     std::vector<std::pair<const NodeDipoles*, const NodeDipoles*>> near;
     for (std::size_t a = 0; a < nodes_.size(); ++a)
       for (std::size_t b = a + 1; b < nodes_.size(); ++b) {
         const std::pair pair{nodes_[a].node, nodes_[b].node};
-        if ((stands[a] && stands[b]) || !(all || is_near(before, pair.first, pair.second))) continue;
+        if ((stands[a] && stands[b]) || !coupling_->are_near(before, a, b)) continue;
         if (!std::binary_search(apart_.begin(), apart_.end(), pair)) near.emplace_back(&nodes_[a], &nodes_[b]);
       }
     for (const auto& [a, b] : near) add_pair_wrenches(*a, *b, -in.load_factor, out);
@@ -260,10 +271,6 @@ class DipoleTerm final : public Term {
     const auto d = box_->nearest({r.x, r.y, r.z});
     return {d[0], d[1], d[2]};
   }
-  bool is_near(const Nodes& nodes, int a, int b) const {
-    const double limit = m_.dipoles.implicit_distance.value_or(diameters * 2 * std::max(m_.radius[a], m_.radius[b]));
-    return norm(apart(nodes.frame(a).x, nodes.frame(b).x)) < limit;
-  }
   // A ball about its own moment is turned by nothing, and by nothing held: at rest such a spin is no freedom of the
   // system. What resists it is made up, and its torque is zero, so that no result knows of it.
   void hold_spins(const State& s, BlockMatrix& out) const {
@@ -285,6 +292,7 @@ class DipoleTerm final : public Term {
   std::vector<NodeDipoles> nodes_;
   std::vector<std::pair<int, int>> apart_;
   std::optional<PeriodicBox> box_;
+  std::optional<Coupling> coupling_;
   std::unique_ptr<DipoleSum> sum_;
   DipoleColumns at_;
   std::vector<V> lever_;  // [dipole]
