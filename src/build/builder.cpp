@@ -161,7 +161,11 @@ void Builder::lump(const RodSpec& rod, Body& body) {
         for (int c = 0; c < 3; ++c) n.tensor[r][c] += inertia[k] * a[r] * a[c];
     }
     const V own = rod.magnetised_as_drawn ? rotate(conj(f.q), s.magnetisation) : s.magnetisation;
-    if (rod.magnetisation) n.moment += (s.area * length) * rotate(f.q, own);
+    if (rod.magnetisation) {
+      const V moment = (s.area * length) * rotate(f.q, own);
+      n.moment += moment;
+      if (rod.sampling > 0) spread_moment(rod, body, i, moment);
+    }
     n.radius = std::max(n.radius, rod.section(u).radius);
     if (rod.soft.is_soft()) {
       const std::size_t last = body.nodes.size() - 1;
@@ -343,7 +347,7 @@ Builder::Result Builder::finish() {
     r.state.nodes.set(i, n.twist);
   }
   m.bodies = bodies_;
-  m.dipoles.samples = std::move(samples_);
+  finish_samples(m);
   finish_soft(m);
   finish_skin();
   m.skin = std::move(skin_);

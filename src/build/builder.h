@@ -53,12 +53,14 @@ class Builder {
   void add_nodes(const RodSpec& rod, Body& body);
   void add_bonds(const RodSpec& rod, const Body& body);
   void lump(const RodSpec& rod, Body& body);
+  void spread_moment(const RodSpec& rod, const Body& body, std::size_t i, const Vec3<double>& moment);
   void add_shapes(const RodSpec& rod, const Body& body);
   void add_node(const Assembly& assembly, const Assembly::Node& node, const Vec3<double>& centre);
   void add_shapes(const Assembly& assembly, const Body& body);
   // middle: m, that its cells are given from; axes: of all they say, world.
   void add_soft(int node, const SoftBody& body, const Vec3<double>& middle, const Quat<double>& axes);
   void finish_soft(Model& model);
+  void finish_samples(Model& model);
   int add_single(BodyKind kind, const std::string& name, Node node);
   void add_surface(int node, const RigidShape& shape, const std::vector<Vec3<double>>& offsets, const Surface& surface);
   void finish_shapes(Model& model);

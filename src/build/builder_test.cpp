@@ -152,4 +152,45 @@ TEST(Builder, MomentsTurnWithTheirNodes) {
   EXPECT_NEAR(r.model.moment[2][1], 1e5 * circular_section(0.01, 0.25).area / 4, 1e-9);
 }
 
+// Where dipoles are, and that they add up to the moments of their nodes.
+TEST(Builder, DipolesOfARodLieAsNearAsAskedFor) {
+  const auto place = [](const Builder::Result& r, const Dipole& d) {
+    const auto f = r.state.nodes.frame(d.node);
+    return f.x + rotate(f.q, d.position);
+  };
+  auto spec = rod(line({0, 0, 0}, {1, 0, 0}, 4, {0, 0, 1}));
+  spec.magnetisation = [](double) { return V{0, 1e5, 0}; };
+  for (const auto& [sampling, apart] : {std::pair{0.25, 0.25}, {0.2, 0.125}, {0.05, 0.125 / 3}}) {
+    spec.sampling = sampling;
+    const auto r = built(spec);
+    const auto all = all_dipoles(r.model);
+    std::vector<V> sum(5);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      sum[all[k].node] += all[k].moment;
+      if (apart < 0.25) EXPECT_NEAR(place(r, all[k]).x, (static_cast<double>(k) + 0.5) * apart, 1e-12) << sampling;
+    }
+    EXPECT_EQ(all.size(), apart < 0.25 ? static_cast<std::size_t>(std::lround(1 / apart)) : 5u);
+    for (int i = 0; i < 5; ++i)
+      EXPECT_LT(norm(sum[i] - V{r.model.moment[0][i], r.model.moment[1][i], r.model.moment[2][i]}), 1e-12) << i;
+  }
+}
+
+TEST(Builder, SharedNodesKeepTheMomentsOfBothRods) {
+  auto trunk = rod(line({0, 0, 0}, {1, 0, 0}, 4, {0, 0, 1})),
+       branch = rod(line({0.5, 0, 0}, {0.5, 1, 0}, 4, {0, 0, 1}));
+  trunk.magnetisation = branch.magnetisation = [](double) { return V{0, 0, 1e5}; };
+  branch.sampling = 0.1;
+  branch.name = "branch", branch.start_node = 2;
+  Builder b;
+  b.add(trunk);
+  b.add(branch);
+  const auto r = b.finish();
+  V sum{};
+  int here = 0;
+  for (const Dipole& d : all_dipoles(r.model))
+    if (d.node == 2) sum += d.moment, ++here;
+  EXPECT_EQ(here, 3);  // two of the branch, that of the trunk
+  EXPECT_LT(norm(sum - V{r.model.moment[0][2], r.model.moment[1][2], r.model.moment[2][2]}), 1e-12);
+}
+
 }  // namespace ls::builder_test

@@ -143,20 +143,44 @@ class Search {
     for (const Group& group : all) boxes.push_back(group.box);
     std::vector<std::pair<int, int>> pairs;
     BroadPhase().find(boxes, pairs);
+    find_pieces();
     for (const auto& [a, b] : pairs) {
-      find_points_inside(all[a], all[b]), find_points_inside(all[b], all[a]);
+      crosses_ = false;
       find_edges_through(all[a], all[b]), find_edges_through(all[b], all[a]);
+      find_points_inside(all[a], all[b]), find_points_inside(all[b], all[a]);
     }
   }
+  // [point] the first one that edges and triangles join it to.
+  void find_pieces() {
+    piece_.resize(shapes_.points.size());
+    std::iota(piece_.begin(), piece_.end(), 0);
+    for (const ShapeEdge& e : shapes_.edges) join_pieces(e.a, e.b);
+    for (const ShapeTriangle& t : shapes_.triangles) join_pieces(t.a, t.b), join_pieces(t.a, t.c);
+  }
+  int piece_of(int point) {
+    while (piece_[point] != point) point = piece_[point] = piece_[piece_[point]];
+    return point;
+  }
+  void join_pieces(int a, int b) {
+    const int first = piece_of(a), second = piece_of(b);
+    piece_[std::max(first, second)] = std::min(first, second);
+  }
+  // A piece whose edges go through no face, and none of the surface's through its own, is inside as a whole or not at
+  // all: some of its points are enough. One would be, but for edges that meet a face exactly at a side of it.
   void find_points_inside(const Group& surface, const Group& other) {
+    constexpr int enough = 40;
     if (!surface.is_closed) return;
     const int node = node_of(shapes_.triangles[surface.triangles[0]].a);
+    std::map<int, int> outside;  // [piece] points that were
     for (const int point : other.points) {
       const V& p = at(point);
-      if (exclusions_.may_exclude(node, node_of(point)) || !overlap(surface.box, {p, p}) ||
-          winding(surface.triangles, p) < 0.5)
+      int* const seen = crosses_ ? nullptr : &outside[piece_of(point)];
+      if ((seen && *seen >= enough) || exclusions_.may_exclude(node, node_of(point)) || !overlap(surface.box, {p, p}))
         continue;
-      note_inside(point, surface.triangles);
+      if (winding(surface.triangles, p) >= 0.5)
+        note_inside(point, surface.triangles);
+      else if (seen)
+        ++*seen;
     }
   }
   // Those that reach into a box, and where they are.
@@ -208,7 +232,10 @@ class Search {
 
   void look_through(int triangle, const ShapeEdge& e) {
     for (const int p : corners(e))
-      if (exclusions_.excluded({PairKind::point_triangle, p, triangle})) return;
+      if (exclusions_.excluded({PairKind::point_triangle, p, triangle})) {
+        crosses_ = true;  // or may do so
+        return;
+      }
     const ShapeTriangle& t = shapes_.triangles[triangle];
     const V a = at(t.a), u = at(t.b) - a, v = at(t.c) - a, n = cross(u, v), from = at(e.a) - a,
             along = at(e.b) - at(e.a);
@@ -219,6 +246,7 @@ class Search {
     const V p = from + s * along;
     const double w1 = dot(cross(p, v), n) / square, w2 = dot(cross(u, p), n) / square;
     if (w1 < 0 || w2 < 0 || w1 + w2 > 1) return;
+    crosses_ = true;
     // The end that is less far through tells how deep it is.
     const double through = std::min(std::abs(before), std::abs(before + slope)) / std::sqrt(square);
     const bool keeps_first = std::abs(before) >= std::abs(before + slope);
@@ -232,7 +260,9 @@ class Search {
   const Nodes& nodes_;
   double gap_;
   PairFinder finder_;
-  Exclusions exclusions_;  // what may overlap since it does not touch
+  Exclusions exclusions_;   // what may overlap since it does not touch
+  std::vector<int> piece_;  // [point] see find_pieces
+  bool crosses_ = false;    // an edge of one of the two bodies at hand goes through a face of the other
   std::map<std::pair<std::string, std::string>, Overlap> deepest_;
 };
 

@@ -35,6 +35,7 @@ struct RodSpec {
   std::function<double(double u)> density;              // kg/m^3
   std::function<Vec3<double>(double u)> magnetisation;  // A/m; none: no magnet
   bool magnetised_as_drawn = false;                     // in world axes; else in the rod's own
+  double sampling = 0;                                  // m: dipoles are no farther apart along it; 0: one at each node
   bool is_uniform = false;                              // none of these varies along it: nobody needs to look
   std::optional<Vec3<double>> rest_curvature;           // 1/m about x, about y; twist: drawn shape is strained
   std::function<void(ElasticBond&)> adjust;             // overrides of stiffnesses

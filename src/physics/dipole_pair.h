@@ -61,24 +61,33 @@ struct DipolePairSlopes {
   Vec3<T> b1, force;  // as in DipolePair
 };
 
+// Of the curvature, what r and its mirror stand beside, but for i7 b m1: i7 a m2 + (i7 c - i9 a b) r/2. steep: a b/r^2
+template <class T>
+[[gnu::always_inline]] LS_HD inline Vec3<T> half_along(const Vec3<T>& r, const Vec3<T>& m2, const T& i7, const T& a,
+                                                       const T& c, const T& steep) {
+  return fused(i7 * fused(T(-3.5), steep, T(0.5) * c), r, (i7 * a) * m2);
+}
+
 // Always inlined: who uses some of it pays for no more.
 template <class T>
 [[gnu::always_inline]] LS_HD inline DipolePairSlopes<T> dipole_pair_slopes(const Vec3<T>& r, const Vec3<T>& m1,
                                                                            const Vec3<T>& m2, const T& share) {
-  const T inverse = T(1.0) / dot(r, r), i3 = share * (inverse * sqrt(inverse)), i5 = T(3.0) * (i3 * inverse),
-          i7 = T(5.0) * (i5 * inverse), i9 = T(7.0) * (i7 * inverse);
-  const T a = dot(m1, r), b = dot(m2, r), c = dot(m1, m2), ab = a * b;
-  const T x[3] = {r.x, r.y, r.z}, u[3] = {m1.x, m1.y, m1.z}, v[3] = {m2.x, m2.y, m2.z};
-  const T along = i7 * c - i9 * ab, round1 = i5 * b, round2 = i5 * a, round = i7 * ab - i5 * c;
-  const T steep1 = i7 * b, steep2 = i7 * a;
+  const T inverse = T(1.0) / fused_dot(r, r), i3 = share * (inverse * sqrt(inverse)), i5 = T(3.0) * (i3 * inverse),
+          i7 = T(5.0) * (i5 * inverse);
+  const T a = fused_dot(m1, r), b = fused_dot(m2, r), c = fused_dot(m1, m2), ab = a * b;
+  const T round1 = i5 * b, round2 = i5 * a, round = fused(i7, ab, -(i5 * c)), minus = -i3;
+  // Each part is symmetric: what stands here times r, and its mirror.
+  const Vec3<T> p = i5 * m1, q = i5 * m2, along = fused(i7 * b, m1, half_along(r, m2, i7, a, c, ab * inverse)),
+                y1 = fused(T(-0.5) * i7 * b, r, q), y2 = fused(T(-0.5) * i7 * a, r, p);
+  const T x[3] = {r.x, r.y, r.z}, v[3] = {m2.x, m2.y, m2.z}, w[3] = {along.x, along.y, along.z}, n[3] = {p.x, p.y, p.z},
+          s[3] = {y1.x, y1.y, y1.z}, t[3] = {y2.x, y2.y, y2.z};
   DipolePairSlopes<T> d;
-  d.b1 = round1 * r - i3 * m2;
-  d.force = round2 * m2 + round1 * m1 - round * r;
+  d.b1 = fused(round1, r, minus * m2);
+  d.force = fused(-round, r, fused(round1, m1, round2 * m2));
   for (int k = 0; k < 3; ++k)
     for (int l = 0; l <= k; ++l) {
-      const T xx = x[k] * x[l], xu = x[k] * u[l] + u[k] * x[l], xv = x[k] * v[l] + v[k] * x[l];
-      T curvature = i7 * (a * xv + b * xu) + along * xx - i5 * (u[k] * v[l] + v[k] * u[l]);
-      T slope1 = i5 * xv - steep1 * xx, slope2 = i5 * xu - steep2 * xx, coupling = i5 * xx;
+      T curvature = fused(x[k], w[l], fused(w[k], x[l], -fused(n[k], v[l], v[k] * n[l])));
+      T slope1 = fused(x[k], s[l], s[k] * x[l]), slope2 = fused(x[k], t[l], t[k] * x[l]), coupling = i5 * x[k] * x[l];
       if (k == l)
         curvature = curvature + round, slope1 = slope1 + round1, slope2 = slope2 + round2, coupling = coupling - i3;
       d.curvature[k][l] = d.curvature[l][k] = curvature;
@@ -87,6 +96,36 @@ template <class T>
       d.coupling[k][l] = d.coupling[l][k] = coupling;
     }
   return d;
+}
+
+// Sums over many others of what stands in one dipole's own block. Fields are harmonic, so curvature and slope have no
+// trace, and of each part what is round follows from the rest; what all pairs have in common, m1, waits for the end.
+template <class T>
+struct DipoleSlopeSum {
+  T along[6], slope[6];  // xx, yx, yy, zx, zy, zz: of r w and r y, off the diagonal with their mirrors
+  Vec3<T> turned, b1;
+};
+
+template <class T>
+[[gnu::always_inline]] LS_HD inline void add_half(const Vec3<T>& r, const Vec3<T>& w, T (&sum)[6]) {
+  sum[0] = fused(r.x, w.x, sum[0]);
+  sum[1] = fused(r.x, w.y, fused(r.y, w.x, sum[1]));
+  sum[2] = fused(r.y, w.y, sum[2]);
+  sum[3] = fused(r.x, w.z, fused(r.z, w.x, sum[3]));
+  sum[4] = fused(r.y, w.z, fused(r.z, w.y, sum[4]));
+  sum[5] = fused(r.z, w.z, sum[5]);
+}
+template <class T>
+[[gnu::always_inline]] LS_HD inline void add_dipole_slopes(const Vec3<T>& r, const Vec3<T>& m1, const Vec3<T>& m2,
+                                                           const T& share, DipoleSlopeSum<T>& sum) {
+  const T inverse = T(1.0) / fused_dot(r, r), i3 = share * (inverse * sqrt(inverse)), i5 = T(3.0) * (i3 * inverse),
+          i7 = T(5.0) * (i5 * inverse);
+  const T a = fused_dot(m1, r), b = fused_dot(m2, r), c = fused_dot(m1, m2), minus = -i3, steep = i7 * b;
+  const Vec3<T> q = i5 * m2;
+  add_half(r, half_along(r, m2, i7, a, c, a * b * inverse), sum.along);
+  add_half(r, fused(T(-0.5) * steep, r, q), sum.slope);
+  sum.turned = sum.turned + fused(-steep, r, q);
+  sum.b1 = fused(minus, m2, fused(i5 * b, r, sum.b1));
 }
 
 }  // namespace ls::inline LS_ISA

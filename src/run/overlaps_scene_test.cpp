@@ -57,6 +57,22 @@ TEST(Overlaps, OfBodiesWithinBodies) {
   EXPECT_NE(through.find("bar and crate by"), std::string::npos) << through;
 }
 
+// A cylinder of many points that goes into the crate, lies in it as a whole, or beside it where the boxes still overlap.
+TEST(Overlaps, OfFineBodiesInsideWhole) {
+  const auto with = [](const char* x, const char* turn) {
+    return error_of(implicit_second + steel +
+                    "[[rigid]]\nname = \"crate\"\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmass = 1\n" + turn +
+                    "[[rigid]]\nname = \"pin\"\nshape = \"cylinder\"\nradius = \"5 mm\"\nlength = \"20 mm\"\n"
+                    "sides = 64\nmass = 1\nposition = " +
+                    x + "\n[contact]\n");
+  };
+  EXPECT_NE(with("[0.02, 0, 0]", "").find("crate and pin by"), std::string::npos);
+  EXPECT_NE(with("[0.05, 0, 0]", "").find("crate and pin by"), std::string::npos);
+  EXPECT_EQ(with("[0.06, 0, 0]", ""), "no error");
+  const char* const turned = "orientation = { axis = [0, 0, 1], angle = \"45 deg\" }\n";
+  EXPECT_EQ(with("[0.06, 0.06, 0]", turned), "no error");
+}
+
 // Bodies of many long triangles, whose boxes all overlap those of their own body: only others count.
 TEST(Overlaps, OfFineBodiesAreFoundWithoutComparingEachWithItself) {
   const std::string drums =

@@ -93,12 +93,8 @@ void add_resolutions(const Context& c, const Loop& right, Result& r) {
     r.rows.push_back(small(fmt::format("{} beside 103: z/L without field", name), apart(l->rest, right.rest), 0.03));
     r.rows.push_back(small(fmt::format("{} beside 103: z/L at lambda = 3.5", name), apart(l->out, right.out), 0.03));
     r.rows.push_back(small(fmt::format("{} beside 103: contracts", name), apart(l->contracts, right.contracts), 0.03));
+    r.rows.push_back(small(fmt::format("{} beside 103: detaches", name), apart(l->detaches, right.detaches), 0.03));
   }
-  r.rows.push_back(small("206 bonds beside 103: detaches", apart(fine.detaches, right.detaches), 0.03));
-  r.remarks.push_back(fmt::format(
-      "With 52 bonds, whose dipoles are as far apart as coils that touch, it detaches at lambda = {:.2f}, with 103 at "
-      "{:.2f}, with 206 at {:.2f}.",
-      coarse.detaches, right.detaches, fine.detaches));
 }
 
 // The same in time, slowly: jumps take a while, all else must be where the static solver has it.

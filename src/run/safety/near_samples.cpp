@@ -32,6 +32,8 @@ NearSamples::NearSamples(const Model& model) : model_(model) {
   std::vector<std::pair<int, Vec3<double>>> all;  // by node
   for (const Dipole& d : all_dipoles(model)) all.emplace_back(d.node, d.position);
   for (const SoftCell& c : model.soft.cells) all.emplace_back(c.node, c.position);
+  const auto bonded = bonded_nodes(model);  // what a rod is made of touches itself
+  std::erase_if(all, [&](const auto& one) { return bonded[one.first] != 0; });
   std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first; });
   bool any = false;
   for (std::size_t k = 0; k < all.size();) {

@@ -143,6 +143,7 @@ std::vector<BadScene> rod_keys() {
       {"curvature", rod_with("rest_curvature = [0, 0, \"1 m\"]"),
        "rest_curvature[2]: found a length (m) in \"1 m\", expected a curvature (1/m)"},
       {"magnet", rod_with("magnetisation_direction = [1, 0, 0]"), "its material has no `magnetisation`"},
+      {"no_magnet", rod_with("sampling = \"1 mm\""), "rod.beam.sampling: found a rod that is no magnet"},
       {"magnet_unit", rod_with("magnetisation = [0, 0, \"80 mT\"]"),
        "rod.beam.magnetisation[2]: found a magnetic field (T)"},
       {"velocity", rod_with("velocity = 3"), "rod.beam.velocity: found 3, expected [x, y, z], each a velocity (m/s)"},

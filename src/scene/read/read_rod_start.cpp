@@ -33,7 +33,10 @@ void read_motion(Table& rod, int body, RodSpec& spec, Draft& draft) {
 void read_magnetisation(Table& rod, const Material& material, RodSpec& spec, Draft& draft) {
   const std::string kind = rod.one_of({"magnetisation_direction", "magnetisation"}, false);
   spec.magnetised_as_drawn = true;
+  const auto sampling = rod.find("sampling");
+  if (sampling) spec.sampling = sampling->number(dim::length, range::positive);
   if (kind.empty()) {
+    if (sampling) sampling->fail("found a rod that is no magnet, so that it has no dipoles to place");
     if (material.magnetisation > 0)
       draft.plan.warnings.push_back(
           fmt::format("rod `{}` is no magnet though its material is magnetised: it has no "

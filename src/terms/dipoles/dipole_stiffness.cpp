@@ -105,7 +105,7 @@ class Assembly {
     for (std::size_t b = 0; b < s_.nodes.size(); ++b) {
       const int other = s_.nodes[b].node;
       const bool has_block = !s_.stands[b] && out_.pattern().find(std::max(node, other), std::min(node, other)) >= 0;
-      const bool is_none = a == b || (s_.is_frozen && s_.is_frozen(node, other));
+      const bool is_none = a == b || (s_.is_frozen && s_.is_frozen(a, b));
       relation_[b] = is_none ? Relation::none : has_block ? Relation::coupled : Relation::far;
     }
     const auto drop = [&](int other) {

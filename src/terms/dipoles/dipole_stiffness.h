@@ -26,8 +26,9 @@ struct DipoleSystem {
   // What all others do to each, where they are so many: of those that are not coupled, a node then sees the field but
   // not its slope. Null: not known.
   const DipoleEffects* total = nullptr;
-  const PeriodicBox* box = nullptr;                      // pairs are those of the nearest copies
-  std::function<bool(int node, int other)> is_frozen{};  // what they exert does not go by the state; empty: none
+  const PeriodicBox* box = nullptr;  // pairs are those of the nearest copies
+  // Places in `nodes`: what they exert does not go by the state; empty: none.
+  std::function<bool(std::size_t, std::size_t)> is_frozen{};
 };
 
 // [of nodes] whether it is held in all directions, and where it has to be.

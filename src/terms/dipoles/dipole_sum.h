@@ -47,6 +47,9 @@ std::unique_ptr<DipoleSum> make_tree_sum(const DipoleRules& rules, double accura
 // With all copies in a periodic box: few, or to a high accuracy, by a plain Ewald sum, many on a mesh.
 std::unique_ptr<DipoleSum> make_periodic_sum(const DipoleRules& rules, const PeriodicBox& box, double accuracy);
 
+// The same, but that of states which it was asked for lately it knows the answer.
+std::unique_ptr<DipoleSum> make_remembered_sum(std::unique_ptr<DipoleSum> sum);
+
 // Pairs of dipoles that do not act on each other, one by one, as the fast sums have them.
 std::vector<std::array<int, 2>> excluded_pairs(const DipoleRules& rules);
 

@@ -3,6 +3,7 @@
 #include "math/rotation.h"
 #include "physics/dipole_pair.h"
 #include "terms/blocked_sum.h"
+#include "terms/dipoles/coupling.h"
 #include "terms/dipoles/dipole_stiffness.h"
 
 #include <algorithm>
@@ -16,8 +17,7 @@ namespace {
 
 using V = Vec3<double>;
 
-constexpr int few_nodes = 150;   // so many that move are all coupled in the matrix
-constexpr double diameters = 3;  // else those within so many of the larger one
+constexpr int few_nodes = 150;  // so many that move are all coupled in the matrix, else those that Coupling says
 constexpr int dipoles_per_sum = 1024;
 constexpr double far_away = 1e12;  // m, of places in the columns that no dipole has
 
@@ -114,9 +114,9 @@ class DipoleTerm final : public Term {
     for (const Dipole& d : dipoles_) rules.node.push_back(d.node);
     rules.apart = apart_ = joined_nodes(model, model.dipoles.exclude_bonds);
     if (model.dipoles.method == DipoleMethod::ewald) box_ = periodic_box(model.dipoles);
-    sum_ = is_direct() ? make_direct_sum(rules)
-           : box_      ? make_periodic_sum(rules, *box_, model.dipoles.accuracy)
-                       : make_tree_sum(rules, model.dipoles.accuracy);
+    sum_ = make_remembered_sum(is_direct() ? make_direct_sum(rules)
+                               : box_      ? make_periodic_sum(rules, *box_, model.dipoles.accuracy)
+                                           : make_tree_sum(rules, model.dipoles.accuracy));
     for (int i = 0; i < count(); ++i) {
       if (nodes_.empty() || nodes_.back().node != dipoles_[i].node) nodes_.push_back({dipoles_[i].node, i, i});
       nodes_.back().last = i + 1;
@@ -129,6 +129,7 @@ class DipoleTerm final : public Term {
     }
     for (std::size_t k = 0; k < room; ++k) at_.x[0][k] = far_away * static_cast<double>(k + 1);
     lever_.resize(dipoles_.size());
+    coupling_.emplace(model, nodes_, strengths(), box_);
   }
 
   std::string_view name() const override { return "dipole"; }
@@ -154,10 +155,10 @@ class DipoleTerm final : public Term {
   void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (s.nodes.count == 0) return;
     const auto stands = standing_nodes(nodes_, s, in);
-    const bool all = are_all_near(stands);
+    coupling_->look(s.nodes, in, are_all_near(stands));
     for (std::size_t a = 0; a < nodes_.size(); ++a)
       for (std::size_t b = a + 1; b < nodes_.size(); ++b)
-        if (!stands[a] && !stands[b] && (all || is_near(s.nodes, nodes_[a].node, nodes_[b].node)))
+        if (!stands[a] && !stands[b] && coupling_->are_near(s.nodes, a, b))
           pairs.emplace_back(nodes_[a].node, nodes_[b].node);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
@@ -168,11 +169,13 @@ class DipoleTerm final : public Term {
       DipoleSystem system{at_, lever_, nodes_, apart_, stands, is_direct(), nullptr, box_ ? &*box_ : nullptr};
       if (is_lagged(in)) {
         system.with_far = true;
-        const bool all = are_all_near(stands);
-        system.is_frozen = [this, &in, all](int a, int b) { return !all && !is_near(*in.rule.start, a, b); };
+        coupling_->look(*in.rule.start, in, are_all_near(stands));
+        system.is_frozen = [this, &in](std::size_t a, std::size_t b) {
+          return !coupling_->are_near(*in.rule.start, a, b);
+        };
       } else if (!is_direct()) {
         Team alone;
-        if (!is_found()) sum(alone);
+        sum_->find(at_, effects_, alone);
         system.total = &effects_;
       }
       ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
@@ -191,6 +194,14 @@ class DipoleTerm final : public Term {
   int count() const { return static_cast<int>(dipoles_.size()); }
   static V triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
 
+  std::vector<double> strengths() const {
+    std::vector<double> all;
+    for (const NodeDipoles& n : nodes_) {
+      all.push_back(0);
+      for (int i = n.first; i < n.last; ++i) all.back() += norm(dipoles_[i].moment);
+    }
+    return all;
+  }
   // What is far is as it was when the step began: of implicit steps alone, others have no such state.
   bool is_lagged(const Inputs& in) const { return m_.dipoles.far_is_lagged && in.rule.start; }
   bool are_all_near(const std::vector<std::uint8_t>& stands) const {
@@ -208,7 +219,7 @@ class DipoleTerm final : public Term {
   }
   void find(const Nodes& nodes, const Inputs& in, Team& team) {
     place(nodes, in);
-    sum(team);
+    sum_->find(at_, effects_, team);
   }
   void add_found_wrenches(const Inputs& in, Wrenches& out) const {
     for (const NodeDipoles& n : nodes_) {
@@ -224,16 +235,15 @@ class DipoleTerm final : public Term {
   // All pairs as they were, and of those that were near what has changed since.
   void add_lagged_wrenches(const State& s, const Inputs& in, Team& team, Wrenches& out) {
     const Nodes& before = *in.rule.start;
-    place(before, in);
-    if (!is_found()) sum(team);
+    find(before, in, team);
     add_found_wrenches(in, out);
     const auto stands = standing_nodes(nodes_, s, in);
-    const bool all = are_all_near(stands);
+    coupling_->look(before, in, are_all_near(stands));
     std::vector<std::pair<const NodeDipoles*, const NodeDipoles*>> near;
     for (std::size_t a = 0; a < nodes_.size(); ++a)
       for (std::size_t b = a + 1; b < nodes_.size(); ++b) {
         const std::pair pair{nodes_[a].node, nodes_[b].node};
-        if ((stands[a] && stands[b]) || !(all || is_near(before, pair.first, pair.second))) continue;
+        if ((stands[a] && stands[b]) || !coupling_->are_near(before, a, b)) continue;
         if (!std::binary_search(apart_.begin(), apart_.end(), pair)) near.emplace_back(&nodes_[a], &nodes_[b]);
       }
     for (const auto& [a, b] : near) add_pair_wrenches(*a, *b, -in.load_factor, out);
@@ -254,27 +264,12 @@ class DipoleTerm final : public Term {
     out.add(a.node, {scale * on_a.force, scale * on_a.torque});
     out.add(b.node, {scale * on_b.force, scale * on_b.torque});
   }
-  void sum(Team& team) {
-    sum_->find(at_, effects_, team);
-    if (is_direct() && !m_.dipoles.far_is_lagged) return;  // nobody asks again
-    for (int c = 0; c < 3; ++c) summed_[c] = at_.x[c], summed_[3 + c] = at_.m[c];
-  }
-  // Whether the effects are those of the dipoles as they are.
-  bool is_found() const {
-    for (int c = 0; c < 3; ++c)
-      if (summed_[c] != at_.x[c] || summed_[3 + c] != at_.m[c]) return false;
-    return true;
-  }
   // The way from one place to another, or to the nearest of its copies.
   V apart(const V& a, const V& b) const {
     const V r = a - b;
     if (!box_) return r;
     const auto d = box_->nearest({r.x, r.y, r.z});
     return {d[0], d[1], d[2]};
-  }
-  bool is_near(const Nodes& nodes, int a, int b) const {
-    const double limit = m_.dipoles.implicit_distance.value_or(diameters * 2 * std::max(m_.radius[a], m_.radius[b]));
-    return norm(apart(nodes.frame(a).x, nodes.frame(b).x)) < limit;
   }
   // A ball about its own moment is turned by nothing, and by nothing held: at rest such a spin is no freedom of the
   // system. What resists it is made up, and its torque is zero, so that no result knows of it.
@@ -297,11 +292,11 @@ class DipoleTerm final : public Term {
   std::vector<NodeDipoles> nodes_;
   std::vector<std::pair<int, int>> apart_;
   std::optional<PeriodicBox> box_;
+  std::optional<Coupling> coupling_;
   std::unique_ptr<DipoleSum> sum_;
   DipoleColumns at_;
   std::vector<V> lever_;  // [dipole]
   DipoleEffects effects_;
-  Column summed_[6];  // places and moments that the effects are of
 };
 
 // A step in which no pair can swing beyond its limit: with the stiffest that two moments can be to each other, whatever
