@@ -62,7 +62,7 @@ Snapshot chain(double time) {
   s.velocity = {{3, 4, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   s.spin = s.force = s.torque = s.moment = std::vector<Snapshot::Triple>(4);
   s.moment[1] = {0, 0, 2};
-  s.mass.assign(4, 1);
+  s.mass = {1, 1, 1, 1e-30};
   s.radius = {0.01, 0.01, 0.01, 0};
   s.body = {0, 0, 0, 1};
   s.bodies = {"rod", "wall"};
@@ -118,6 +118,7 @@ TEST_F(ViewTest, AFrameBecomesArraysNearItsOwnOrigin) {
   const Decoded model(model_blob(f).bytes());
   EXPECT_EQ(model.head["bodies"], (nlohmann::json{"rod", "wall"}));
   EXPECT_EQ(model.array<std::int32_t>("surface_walls"), (std::vector<std::int32_t>{3}));
+  EXPECT_EQ(model.array<std::uint8_t>("fixed"), (std::vector<std::uint8_t>{0, 0, 0, 1}));
   EXPECT_EQ(model.array<std::uint8_t>("axis")[0], 1);  // x lies along the rod, y across
   EXPECT_EQ(node_values(f, 0)["velocity"]["value"][1], 4.0);
   EXPECT_THROW(node_values(f, 4), Error);
@@ -174,11 +175,13 @@ TEST_F(ViewTest, SlicesOfAFluidAreLayersAcrossEachAxis) {
 }
 
 TEST_F(ViewTest, ProbesComeAsColumnsFromARowOn) {
-  write("probes.csv", "stage,step,time,s,\"a,b.x\",event\nfall,0,0,0,1.5,\nfall,1,0.1,0,,\"fold, here\"\nfall,2,0.2");
+  write("probes.csv",
+        "stage,step,time,s,\"a,b.velocity[3].x\",event\nfall,0,0,0,1.5,\nfall,1,0.1,0,,\"fold, here\"\nfall,2,0.2");
   const Decoded d(probe_blob(folder_ / "probes.csv", 1).bytes());
-  EXPECT_EQ(d.head["columns"], (nlohmann::json{"step", "time", "s", "a,b.x"}));
+  EXPECT_EQ(d.head["columns"], (nlohmann::json{"step", "time", "s", "a,b.velocity[3].x"}));
+  EXPECT_EQ(d.head["units"], (nlohmann::json{"", "", "", "m/s"}));
   EXPECT_EQ(d.array<double>("time"), (std::vector<double>{0.1}));  // the last line is not whole yet
-  EXPECT_TRUE(std::isnan(d.array<double>("a,b.x")[0]));
+  EXPECT_TRUE(std::isnan(d.array<double>("a,b.velocity[3].x")[0]));
 }
 
 TEST_F(ViewTest, ARunIsSeenAsItGrowsAndWhenItBeginsAnew) {

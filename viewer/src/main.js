@@ -2,12 +2,14 @@
 import * as three from 'three';
 import { Bodies } from './bodies.js';
 import { capture } from './capture.js';
-import { Scale, fromRamp, css, withUnit } from './colours.js';
+import { Scale, withUnit } from './colours.js';
+import { extentOf, joined } from './extent.js';
 import { addKeys } from './keys.js';
+import { Legends } from './legends.js';
 import { ledgerTable, nodeTable, statusText } from './panels.js';
 import { pick } from './pick.js';
 import { Player } from './player.js';
-import { Probes, plot } from './plots.js';
+import { Probes, plot, redraw } from './plots.js';
 import { Sheets } from './sheets.js';
 import { Stage } from './stage.js';
 import { Things } from './things.js';
@@ -21,7 +23,8 @@ window.lodestone = page; // for tests, and for whoever looks with the browser's 
 const stage = new Stage($('canvas'));
 const things = new Things();
 stage.scene.add(things.group);
-const sheets = new Sheets(stage, $);
+const legends = new Legends($('legends'));
+const sheets = new Sheets(stage, $, legends);
 const scale = new Scale(), frames = new Frames();
 const player = new Player({ range: $('timeline'), marks: $('marks'), play: $('play'), number: $('frame-number'), speed: $('speed'), show });
 const time = () => page.frame?.time ?? 0;
@@ -83,11 +86,7 @@ async function begin() {
 function chooseView(frame) {
   const g = page.run.gravity, size = g ? Math.hypot(...g) : 0;
   stage.setUp(size > 0 ? g.map((x) => -x / size) : [0, 1, 0]);
-  let margin = 0;
-  if (page.model.nodes < 1e6) for (const r of page.model.radius) margin = Math.max(margin, r);
-  const box = frame.box ?? [-1, -1, -1, 1, 1, 1];
-  const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  stage.setBox(withSurfaces(box, frame), extent > 0 ? Math.min(margin, extent) : margin || 1);
+  stage.setExtent(extentOf(page.model, frame));
   page.hasView = true;
   stage.look(viewOf(asked.get('view')));
 }
@@ -97,40 +96,13 @@ function viewOf(name) {
   return name === 'corner' ? 'iso' : ['x', 'y', 'z'].includes(name) ? name : stage.chooseView();
 }
 
-// Bodies reach further than their nodes; walls may reach anywhere.
-function withSurfaces(box, frame) {
-  const { surface_node: of, surface_walls: walls } = page.model, isWall = new Set(walls), out = [...box];
-  const take = (values, k) => {
-    for (let c = 0; c < 3; ++c) {
-      out[c] = Math.min(out[c], values[k + c]);
-      out[3 + c] = Math.max(out[3 + c], values[k + c]);
-    }
-  };
-  for (let i = 0; i < of.length; ++i) if (!isWall.has(of[i])) take(frame.surface, 3 * i);
-  if (page.model.nodes === 0) for (let k = 0; k < frame.tracer.length; k += 3) take(frame.tracer, k);
-  // Magnets too, unless what they act on would be a speck beside them.
-  const size = (b) => Math.hypot(b[3] - b[0], b[4] - b[1], b[5] - b[2]), bare = [...out];
-  for (let k = 0; k < frame.magnet_lines.length; k += 3) take(frame.magnet_lines, k);
-  return size(out) <= 4 * size(bare) ? out : bare;
-}
-
 // ---- Colours --------------------------------------------------------------------------------------------------------
 
 function showScale() {
   const [low, high] = scale.bounds, unit = page.run.colours.find((c) => c.name === page.frame.colour)?.unit ?? '';
   page.bodies.setRamp(scale.isSigned);
   page.bodies.uniforms.uRange.value.set(low, high);
-  $('legend').hidden = !scale.now && !sheets.legend;
-  if (!scale.now) return;
-  page.legend = { name: page.frame.colour.replace('_', ' '), low: withUnit(low, unit), high: withUnit(high, unit), ramp: $('ramp') };
-  $('legend-name').textContent = page.legend.name;
-  $('legend-low').textContent = page.legend.low;
-  $('legend-high').textContent = page.legend.high;
-  const c = $('ramp').getContext('2d');
-  for (let x = 0; x < 160; ++x) {
-    c.fillStyle = css(fromRamp(x / 159, scale.isSigned));
-    c.fillRect(x, 0, 1, 10);
-  }
+  legends.set('bodies', scale.now && { name: page.frame.colour.replace('_', ' '), low: withUnit(low, unit), high: withUnit(high, unit), isSigned: scale.isSigned });
 }
 
 $('colour').addEventListener('change', () => {
@@ -177,7 +149,7 @@ function fit() {
 }
 // All of the present frame.
 function refit() {
-  if (page.frame?.box) stage.setBox(withSurfaces(page.frame.box, page.frame), 0.03 * stage.size);
+  if (page.frame) stage.setExtent(extentOf(page.model, page.frame));
 }
 
 // ---- Nodes ----------------------------------------------------------------------------------------------------------
@@ -205,7 +177,7 @@ async function tellNode() {
   box.addEventListener('change', () => (page.following = box.checked));
   follow.append(box, ' follow');
   $('node').replaceChildren(nodeTable(nodeName(node), values), follow);
-  page.nodePlots?.forEach((figure) => figure.redraw(false));
+  page.nodePlots?.forEach(redraw);
 }
 
 async function choose(node) {
@@ -294,7 +266,7 @@ async function showOrThrow(number) {
 
 async function takePictures() {
   document.body.classList.add('shot');
-  for (const id of ['legend', 'clock']) $(id).style.display = 'none';
+  for (const id of ['legends', 'clock']) $(id).style.display = 'none';
   const [width, height] = asked.get('size').split('x');
   Object.assign($('stage').style, { width: `${width}px`, height: `${height}px` });
   stage.renderer.setPixelRatio(1);
@@ -305,16 +277,14 @@ async function takePictures() {
     return last === undefined ? [first] : Array.from({ length: Math.floor((last - first) / every) + 1 }, (_, k) => first + k * every);
   });
   const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
-  const texts = () => ({ ink, title: asked.get('plain') ? '' : page.run.title, clock: asked.get('plain') ? '' : `t = ${withUnit(time(), 's')}`, legend: scale.now && !asked.get('plain') ? page.legend : null });
+  const texts = () => ({ ink, title: asked.get('plain') ? '' : page.run.title, clock: asked.get('plain') ? '' : `t = ${withUnit(time(), 's')}`, legends: asked.get('plain') ? [] : legends.list });
   // The view and the colours hold for the whole film: both are chosen by frames from all of it.
-  const some = [...new Set([0, 1, 2, 3, 4].map((k) => numbers[Math.round((k * (numbers.length - 1)) / 4)]))];
-  let all = null;
+  const some = [...new Set(Array.from({ length: 9 }, (_, k) => numbers[Math.round((k * (numbers.length - 1)) / 8)]))], extents = [];
   for (const n of some) {
     await showOrThrow(n);
-    const box = page.frame.box && withSurfaces(page.frame.box, page.frame);
-    if (box) all = all ? box.map((x, k) => (k < 3 ? Math.min(x, all[k]) : Math.max(x, all[k]))) : box;
+    extents.push(extentOf(page.model, page.frame));
   }
-  if (all) stage.setBox(all, 0.03 * stage.size);
+  stage.setExtent(joined(extents));
   stage.look(viewOf(asked.get('view')));
   await capture(stage, numbers, showOrThrow, texts);
 }

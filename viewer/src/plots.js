@@ -15,13 +15,18 @@ export function plot(parent, name, labels, data, go, now) {
   box.append(heading);
   parent.append(box);
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: '10px system-ui' };
-  const show = (u, values) => values.map((v) => (v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e4) ? String(Number(v.toPrecision(4))) : v.toExponential(1)));
+  const number = (v, digits = 3) => (v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e4) ? String(Number(v.toPrecision(4))) : v.toExponential(digits));
+  const show = (u, values) => values.map((v) => number(v, 1));
+  // Below the plot stand the values at the cursor or, without one, at the time that is shown.
+  const told = (unit = '') => (u, value, series, index) => {
+    const v = u.data[series][index ?? u.valToIdx(now())];
+    return v === null || v === undefined ? '–' : `${number(v)} ${unit}`;
+  };
   const figure = new uPlot({
     width: Math.max(parent.clientWidth, 200), height: 120, cursor: { sync: { key: 'run' }, y: false }, scales: { x: { time: false } },
     axes: [{ ...axis, size: 28, values: show }, { ...axis, size: 52, values: show }],
-    series: [{ label: 't' }, ...labels.map((label, k) => ({ label, stroke: css(palette[k % palette.length]), width: 1.3, spanGaps: true }))],
+    series: [{ label: 't', value: told('s') }, ...labels.map((label, k) => ({ label, stroke: css(palette[k % palette.length]), width: 1.3, spanGaps: true, value: told() }))],
     hooks: {
-      drawSeries: [],
       draw: [(u) => {
         const x = u.valToPos(now(), 'x', true);
         if (!(x >= u.bbox.left && x <= u.bbox.left + u.bbox.width)) return;
@@ -41,10 +46,15 @@ export function plot(parent, name, labels, data, go, now) {
   return figure;
 }
 
+export function redraw(figure) {
+  figure.redraw(false);
+  if (figure.cursor.idx == null) figure.setLegend({ idx: null });
+}
+
 // All probes: those that differ in their last word alone share a plot.
 export class Probes {
   constructor(parent, go, now) {
-    Object.assign(this, { parent, go, now, columns: {}, rows: 0, plots: new Map() });
+    Object.assign(this, { parent, go, now, columns: {}, units: {}, rows: 0, plots: new Map() });
   }
   clear() {
     this.columns = {};
@@ -56,6 +66,7 @@ export class Probes {
   add(reply) {
     if (reply.first !== this.rows) return;
     const names = reply.columns;
+    names.forEach((name, k) => (this.units[name] = reply.units[k]));
     if (names.length === 0 || reply[names[0]].length === 0) return;
     for (const name of names) {
       const before = this.columns[name] ?? new Float64Array(), joined = new Float64Array(before.length + reply[name].length);
@@ -76,10 +87,10 @@ export class Probes {
     for (const [group, names] of groups) {
       const shown = names.slice(0, 9), data = [this.columns.time, ...shown.map((name) => Array.from(this.columns[name], (v) => (Number.isFinite(v) ? v : null)))];
       if (this.plots.has(group)) this.plots.get(group).setData(data);
-      else this.plots.set(group, plot(this.parent, group, shown.map((n) => n.slice(group.length + 1)), data, this.go, this.now));
+      else this.plots.set(group, plot(this.parent, this.units[shown[0]] ? `${group}, ${this.units[shown[0]]}` : group, shown.map((n) => n.slice(group.length + 1)), data, this.go, this.now));
     }
   }
   redraw() {
-    for (const figure of this.plots.values()) figure.redraw(false);
+    for (const figure of this.plots.values()) redraw(figure);
   }
 }

@@ -18,6 +18,7 @@ vec3 turned(vec4 q, vec3 v) {
   return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v);
 }
 vec3 colourOf(float value, float body) {
+  if (body < -1.5) return vec3(0.72, 0.75, 0.78); // what never moves
   if (value < -9e29) return uPalette[int(mod(max(body, 0.0), 8.0) + 0.5) % 8];
   return texture(uRamp, vec2(clamp((value - uRange.x) / (uRange.y - uRange.x), 0.002, 0.998), 0.5)).rgb;
 }

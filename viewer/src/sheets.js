@@ -10,8 +10,8 @@ function lastBefore(times, t) {
 }
 
 export class Sheets {
-  constructor(stage, find) {
-    Object.assign(this, { stage, find, known: '', shown: {} });
+  constructor(stage, find, legends) {
+    Object.assign(this, { stage, find, legends, known: '', shown: {} });
     this.fluid = new Sheet(stage.scene);
     this.field = new Sheet(stage.scene);
     this.fluid.hide();
@@ -74,7 +74,7 @@ export class Sheets {
     const from = performance.now();
     this.fluid.show(planeOfSlice(slice), slice.fastest, this.find('fluid-lines').checked);
     this.script = performance.now() - from;
-    this.tellLegend('fluid', 'fluid', slice.fastest, 'm/s');
+    this.tellLegend('fluid', 'speed of the fluid', slice.fastest, 'm/s');
     this.slice = slice;
     this.stage.ask();
   }
@@ -100,13 +100,12 @@ export class Sheets {
   hide(what) {
     this[what].hide();
     this.shown[what] = '';
-    this.find(`${what}-row`).title = '';
+    this.legends.set(what, null);
     this.stage.ask();
   }
 
   tellLegend(what, name, most, unit) {
-    this.find(`${what}-row`).title = `${name} up to ${withUnit(most, unit)}`;
-    this.legend = true;
+    this.legends.set(what, { name, low: withUnit(0, unit), high: withUnit(most, unit), isSigned: false });
   }
 
   // Without any frames of solids: the last of the fluid or the field, seen straight on.
@@ -116,7 +115,7 @@ export class Sheets {
     if (!s || this.hasView) return;
     this.hasView = true;
     const high = s.corner.map((x, c) => x + (c === s.sides[0] ? s.size[0] * s.spacing : c === s.sides[1] ? s.size[1] * s.spacing : 0));
-    this.stage.setBox([...s.corner, ...high], 0);
+    this.stage.setExtent({ points: Float32Array.of(...s.corner, ...high), box: [...s.corner, ...high], margin: 0 });
     this.stage.setUp(s.axis === 1 ? [0, 0, 1] : [0, 1, 0]);
     this.stage.look('xyz'[s.axis]);
   }

@@ -86,7 +86,7 @@ export class Things {
     for (let k = 0; k < list.length && largest > 0; k += 6 * every) {
       const m = new three.Vector3().fromArray(list, k + 3), share = m.length() / largest;
       // Moments go with volumes: by their cube root small ones are seen beside large ones.
-      if (share > 1e-6) moments.push({ at: new three.Vector3().fromArray(list, k), along: m.normalize(), length: 0.1 * size * Math.cbrt(share) });
+      if (share > 1e-6) moments.push({ at: new three.Vector3().fromArray(list, k), along: m.normalize(), length: 0.07 * size * Math.cbrt(share) });
     }
     this.moments.show(moments);
     const norths = [];

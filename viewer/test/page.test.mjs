@@ -95,9 +95,9 @@ test('the page shows the run, moves with the timeline and names what is clicked'
 test('the page goes by keys, colours by values with units, cuts and follows', async () => {
   const page = await openPage(browser, `${served.address}?theme=light`);
   await shows(page, 20);
-  assert.match(await text(page, 'legend-high'), /J\/m/);
+  assert.match(await page.locator('.legend-high').first().textContent(), /J\/m/);
   await page.locator('#colour').selectOption('speed');
-  await until('speeds', async () => /m\/s/.test(await text(page, 'legend-high')));
+  await until('speeds', async () => /m\/s/.test(await page.locator('.legend-high').first().textContent()));
   await page.locator('#canvas').focus();
   for (const [key, frame] of [['Home', 0], ['ArrowRight', 1], ['Shift+ArrowRight', 11], ['e', null]]) {
     await page.keyboard.press(key);
