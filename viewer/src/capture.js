@@ -13,6 +13,11 @@ function compose(stage, texts) {
   const write = (text, x, y, size, align, weight = '') => {
     c.font = `${weight} ${size * scale}px system-ui, "DejaVu Sans", sans-serif`;
     c.textAlign = align;
+    // Readable on what is drawn there, too.
+    c.lineWidth = 4 * scale;
+    c.lineJoin = 'round';
+    c.strokeStyle = texts.paper;
+    c.strokeText(text, x < 0 ? picture.width + x * scale : x * scale, y * scale);
     c.fillText(text, x < 0 ? picture.width + x * scale : x * scale, y * scale);
   };
   write(texts.title, 20, 16, 20, 'left', '600');

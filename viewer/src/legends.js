@@ -18,8 +18,8 @@ export class Legends {
     Object.assign(entry, legend);
     for (const key of ['name', 'low', 'high']) entry.texts[key].textContent = legend[key];
     const c = entry.ramp.getContext('2d');
-    for (let x = 0; x < 160; ++x) {
-      c.fillStyle = css(fromRamp(x / 159, legend.isSigned));
+    for (let x = 0; x < 180; ++x) {
+      c.fillStyle = css(fromRamp(x / 179, legend.isSigned));
       c.fillRect(x, 0, 1, 10);
     }
   }
@@ -27,7 +27,7 @@ export class Legends {
     const box = document.createElement('div'), ramp = document.createElement('canvas');
     const text = (key) => Object.assign(document.createElement('span'), { className: `legend-${key}` });
     const entry = { box, ramp, texts: { name: text('name'), low: text('low'), high: text('high') } };
-    Object.assign(ramp, { width: 160, height: 10 });
+    Object.assign(ramp, { width: 180, height: 10 });
     box.className = 'legend';
     box.dataset.of = of;
     box.append(entry.texts.name, ramp, entry.texts.low, entry.texts.high);

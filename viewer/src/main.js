@@ -27,7 +27,8 @@ const legends = new Legends($('legends'));
 const sheets = new Sheets(stage, $, legends);
 const scale = new Scale(), frames = new Frames();
 const player = new Player({ range: $('timeline'), marks: $('marks'), play: $('play'), number: $('frame-number'), speed: $('speed'), show });
-const time = () => page.frame?.time ?? 0;
+// What the timeline and the plots go by: the time, or the steps of equilibria that take none.
+const time = () => (page.run?.solids ? page.frame?.[page.run.clock] : page.run?.times[player.at]) ?? 0;
 const seek = (t) => player.go(player.nearest(t));
 const probes = new Probes($('plots'), seek, time);
 Object.assign(page, { stage, player, probes, sheets });
@@ -43,9 +44,11 @@ let showing = 0;
 async function show(number) {
   const mine = ++showing, colour = $('colour').value || 'energy';
   try {
+    if (!page.run.solids) return await showSheets(number);
     const buffer = await frames.get(number, colour);
     if (mine !== showing) return; // something else was asked for meanwhile
     if (!page.model) await begin();
+    if (!page.hasView) await sheets.show(page.run, page.run.times[number]); // they are to be in view
     showBuffer(buffer);
     if (player.playing && number + 1 < player.times.length) frames.get(number + 1, colour).catch(() => {});
     await sheets.show(page.run, time());
@@ -54,6 +57,26 @@ async function show(number) {
   } catch (error) {
     complain(error);
   }
+}
+
+// A fluid or a field alone, seen straight on.
+async function showSheets(number) {
+  await sheets.show(page.run, page.run.times[number]);
+  page.frame = { number };
+  tellClock();
+  if (!page.hasView) {
+    stage.setExtent(sheets.extent());
+    stage.setUp(sheets.across === 'y' ? [0, 0, 1] : [0, 1, 0]);
+    stage.look(asked.get('view') ? viewOf(asked.get('view')) : sheets.across);
+    page.hasView = true;
+  }
+  probes.redraw();
+  stage.ask();
+}
+
+function tellClock() {
+  const { stage: name, step } = page.frame;
+  $('clock').textContent = (page.run.clock === 'time' ? `t = ${withUnit(time(), 's')}\n` : '') + (name === undefined ? '' : `${name}, step ${step}`);
 }
 
 // All of the page's own work for a frame; how long it took is noted.
@@ -70,7 +93,7 @@ function showBuffer(buffer) {
   if (before) stage.follow(before, page.bodies.place3(page.node));
   markNode();
   setSection();
-  $('clock').textContent = `t = ${withUnit(frame.time, 's')}\n${frame.stage}, step ${frame.step}`;
+  tellClock();
   page.script = performance.now() - from;
   probes.redraw();
   stage.ask();
@@ -86,7 +109,7 @@ async function begin() {
 function chooseView(frame) {
   const g = page.run.gravity, size = g ? Math.hypot(...g) : 0;
   stage.setUp(size > 0 ? g.map((x) => -x / size) : [0, 1, 0]);
-  stage.setExtent(extentOf(page.model, frame));
+  stage.setExtent(extentOf(page.model, frame, sheets.corners));
   page.hasView = true;
   stage.look(viewOf(asked.get('view')));
 }
@@ -149,7 +172,7 @@ function fit() {
 }
 // All of the present frame.
 function refit() {
-  if (page.frame) stage.setExtent(extentOf(page.model, page.frame));
+  if (page.frame) stage.setExtent(page.model ? extentOf(page.model, page.frame, sheets.corners) : sheets.extent());
 }
 
 // ---- Nodes ----------------------------------------------------------------------------------------------------------
@@ -193,9 +216,9 @@ async function choose(node) {
   try {
     await tellNode();
     const track = await askArrays('/api/track', { node });
-    if (node !== page.node || track.time.length < 2) return;
+    if (node !== page.node || track.clock.length < 2) return;
     page.nodePlots = [['place, m', ['x', 'y', 'z']], ['speed, m/s', ['speed']], ['force, N', ['force', 'contact_force']]].map(([name, columns]) =>
-      plot($('node-plot'), name, columns, [track.time, ...columns.map((c) => track[c])], seek, time));
+      plot($('node-plot'), name, columns, [track.clock, ...columns.map((c) => track[c])], seek, time, page.run.clock));
   } catch (error) {
     complain(error);
   }
@@ -219,6 +242,7 @@ $('theme').addEventListener('click', () => setTheme(document.documentElement.dat
 
 function learn(run) {
   const isFirst = !page.run, isAnother = page.run && page.run.generation !== run.generation;
+  if (page.run && !page.run.solids && run.solids) page.hasView = false; // the fluid came first
   page.run = run;
   if (isAnother) {
     frames.clear();
@@ -241,18 +265,8 @@ function learn(run) {
   sheets.learn(run);
   player.setTimes(run.times);
   player.setEvents(run.events);
-  if (run.times.length === 0) showWithoutFrames(run);
-  if (run.probes) askArrays('/api/probes', { from: probes.rows }).then((reply) => probes.add(reply)).catch(complain);
-}
-
-// A fluid alone has no frames of solids: its own times are those of the timeline.
-function showWithoutFrames(run) {
-  const grid = run.fluid ?? run.field;
-  if (!grid) {
-    if (!run.running) complain('This run wrote no HDF5 frames: output.frames and output.formats say what a run writes.');
-    return;
-  }
-  sheets.showAlone(run, grid).catch(complain);
+  if (run.times.length === 0 && !run.running) complain('This run wrote no HDF5 frames: output.frames and output.formats say what a run writes.');
+  if (run.probes) askArrays('/api/probes', { from: probes.rows }).then((reply) => probes.add(reply, run.clock)).catch(complain);
 }
 
 for (const [id, order] of [['pause', () => (page.run.paused ? 'resume' : 'pause')], ['stop', () => 'stop']])
@@ -276,16 +290,16 @@ async function takePictures() {
     const [first, last, every] = part.split(':').map(Number);
     return last === undefined ? [first] : Array.from({ length: Math.floor((last - first) / every) + 1 }, (_, k) => first + k * every);
   });
-  const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
-  const texts = () => ({ ink, title: asked.get('plain') ? '' : page.run.title, clock: asked.get('plain') ? '' : `t = ${withUnit(time(), 's')}`, legends: asked.get('plain') ? [] : legends.list });
+  const [ink, paper] = ['--ink', '--paper'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  const texts = () => ({ ink, paper, title: asked.get('plain') ? '' : page.run.title, clock: asked.get('plain') ? '' : page.run.clock === 'time' ? `t = ${withUnit(time(), 's')}` : `step ${time()}`, legends: asked.get('plain') ? [] : legends.list });
   // The view and the colours hold for the whole film: both are chosen by frames from all of it.
   const some = [...new Set(Array.from({ length: 9 }, (_, k) => numbers[Math.round((k * (numbers.length - 1)) / 8)]))], extents = [];
   for (const n of some) {
     await showOrThrow(n);
-    extents.push(extentOf(page.model, page.frame));
+    extents.push(page.model ? extentOf(page.model, page.frame, sheets.corners) : sheets.extent());
   }
   stage.setExtent(joined(extents));
-  stage.look(viewOf(asked.get('view')));
+  if (page.model || asked.get('view')) stage.look(viewOf(asked.get('view')));
   await capture(stage, numbers, showOrThrow, texts);
 }
 

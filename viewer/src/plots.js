@@ -5,8 +5,9 @@ import { css, palette } from './colours.js';
 const ink = () => getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
 const line = () => getComputedStyle(document.documentElement).getPropertyValue('--line').trim();
 
-// data: [times, column, column, …]; go: what to do with a time that is clicked.
-export function plot(parent, name, labels, data, go, now) {
+// data: [times, column, column, …]; go: what to do with a time that is clicked; clock: 'time', or 'step' where times are
+// steps.
+export function plot(parent, name, labels, data, go, now, clock) {
   const box = document.createElement('div');
   box.dataset.plot = name;
   const heading = document.createElement('div');
@@ -25,7 +26,7 @@ export function plot(parent, name, labels, data, go, now) {
   const figure = new uPlot({
     width: Math.max(parent.clientWidth, 200), height: 120, cursor: { sync: { key: 'run' }, y: false }, scales: { x: { time: false } },
     axes: [{ ...axis, size: 28, values: show }, { ...axis, size: 52, values: show }],
-    series: [{ label: 't', value: told('s') }, ...labels.map((label, k) => ({ label, stroke: css(palette[k % palette.length]), width: 1.3, spanGaps: true, value: told() }))],
+    series: [{ label: clock === 'time' ? 't' : clock, value: told(clock === 'time' ? 's' : '') }, ...labels.map((label, k) => ({ label, stroke: css(palette[k % palette.length]), width: 1.3, spanGaps: true, value: told() }))],
     hooks: {
       draw: [(u) => {
         const x = u.valToPos(now(), 'x', true);
@@ -51,7 +52,7 @@ export function redraw(figure) {
   if (figure.cursor.idx == null) figure.setLegend({ idx: null });
 }
 
-// All probes: those that differ in their last word alone share a plot.
+// All probes: those that differ in their last word alone, and have the same unit, share a plot.
 export class Probes {
   constructor(parent, go, now) {
     Object.assign(this, { parent, go, now, columns: {}, units: {}, rows: 0, plots: new Map() });
@@ -63,7 +64,8 @@ export class Probes {
     this.plots.clear();
     this.parent.replaceChildren();
   }
-  add(reply) {
+  add(reply, clock) {
+    this.clock = clock;
     if (reply.first !== this.rows) return;
     const names = reply.columns;
     names.forEach((name, k) => (this.units[name] = reply.units[k]));
@@ -81,13 +83,14 @@ export class Probes {
     const groups = new Map();
     for (const name of Object.keys(this.columns)) {
       if (['step', 'time', 's'].includes(name)) continue;
-      const group = name.slice(0, name.lastIndexOf('.'));
-      groups.set(group, [...(groups.get(group) ?? []), name]);
+      const key = JSON.stringify([name.slice(0, name.lastIndexOf('.')), this.units[name]]);
+      groups.set(key, [...(groups.get(key) ?? []), name]);
     }
-    for (const [group, names] of groups) {
-      const shown = names.slice(0, 9), data = [this.columns.time, ...shown.map((name) => Array.from(this.columns[name], (v) => (Number.isFinite(v) ? v : null)))];
-      if (this.plots.has(group)) this.plots.get(group).setData(data);
-      else this.plots.set(group, plot(this.parent, this.units[shown[0]] ? `${group}, ${this.units[shown[0]]}` : group, shown.map((n) => n.slice(group.length + 1)), data, this.go, this.now));
+    for (const [key, names] of groups) {
+      const [group, unit] = JSON.parse(key), shown = names.slice(0, 9), title = names.length > 1 ? group : names[0];
+      const data = [this.columns[this.clock], ...shown.map((name) => Array.from(this.columns[name], (v) => (Number.isFinite(v) ? v : null)))];
+      if (this.plots.has(key)) this.plots.get(key).setData(data);
+      else this.plots.set(key, plot(this.parent, unit ? `${title}, ${unit}` : title, shown.map((n) => n.slice(group.length + 1)), data, this.go, this.now, this.clock));
     }
   }
   redraw() {

@@ -58,7 +58,7 @@ void main() {
   vec3 at = isB ? b.xyz : a.xyz;
   vec4 self = isB ? fixedB : fixedA;
   vec4 turn = fetchNode(uTurn, isB ? aBond.y : aBond.x);
-  float radius = seenRadius(self.x, at) * (aBroken > 0.5 ? 0.3 : 1.0);
+  float radius = seenRadius(self.x, at);
   vec3 mark = turned(turn, self.z > 0.5 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0));
   mark -= dot(mark, along) * along;
   mark = dot(mark, mark) > 1e-12 ? normalize(mark) : normalize(cross(along, vec3(0.36, 0.48, 0.8)));
@@ -78,8 +78,8 @@ ${ribbon ? `
   vAt = at;
   vNormal = normal;
   vMark = mark;
-  vColour = aBroken > 0.5 ? vec3(0.6) : colourOf(isB ? b.w : a.w, self.y);
-  gl_Position = projectionMatrix * viewMatrix * vec4(at, 1.0);
+  vColour = colourOf(isB ? b.w : a.w, self.y);
+  gl_Position = aBroken > 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * viewMatrix * vec4(at, 1.0); // out of sight
 }`;
 export const rodFragment = /* glsl */ `${common}${light}
 varying vec3 vNormal, vMark, vSide;

@@ -93,8 +93,13 @@ export class Sheets {
     const plane = await askArrays('/api/field', { n, grid });
     if (key !== this.shown.field) return;
     this.field.show(planeOfGrid(plane), plane.strongest, this.find('field-lines').checked);
-    this.tellLegend('field', '|B|', plane.strongest, 'T');
+    this.tellLegend('field', '|B|', plane.strongest, 'T', plane.beyond);
     this.stage.ask();
+  }
+
+  // Of what is shown, in rows of three.
+  get corners() {
+    return ['fluid', 'field'].flatMap((what) => (this[what].group.visible ? [...this[what].mesh.geometry.getAttribute('position').array] : []));
   }
 
   hide(what) {
@@ -104,19 +109,18 @@ export class Sheets {
     this.stage.ask();
   }
 
-  tellLegend(what, name, most, unit) {
-    this.legends.set(what, { name, low: withUnit(0, unit), high: withUnit(most, unit), isSigned: false });
+  tellLegend(what, name, most, unit, beyond = false) {
+    this.legends.set(what, { name, low: withUnit(0, unit), high: (beyond ? '≥ ' : '') + withUnit(most, unit), isSigned: false });
   }
 
-  // Without any frames of solids: the last of the fluid or the field, seen straight on.
-  async showAlone(run, grid) {
-    await this.show(run, grid.times[grid.times.length - 1]);
-    const s = this.slice;
-    if (!s || this.hasView) return;
-    this.hasView = true;
-    const high = s.corner.map((x, c) => x + (c === s.sides[0] ? s.size[0] * s.spacing : c === s.sides[1] ? s.size[1] * s.spacing : 0));
-    this.stage.setExtent({ points: Float32Array.of(...s.corner, ...high), box: [...s.corner, ...high], margin: 0 });
-    this.stage.setUp(s.axis === 1 ? [0, 0, 1] : [0, 1, 0]);
-    this.stage.look('xyz'[s.axis]);
+  // Where there is nothing else: what is to be in view, and across which axis it lies.
+  extent() {
+    const points = Float32Array.from(this.corners.length > 0 ? this.corners : [-1, -1, -1, 1, 1, 1]), box = [0, 1, 2, 0, 1, 2].map((c, k) => {
+      const all = points.filter((_, i) => i % 3 === c);
+      return k < 3 ? Math.min(...all) : Math.max(...all);
+    });
+    const sides = [0, 1, 2].map((c) => box[3 + c] - box[c]);
+    this.across = 'xyz'[sides.indexOf(Math.min(...sides))];
+    return { points, box, margin: 0 };
   }
 }

@@ -1,6 +1,7 @@
 // What is not made of nodes: arrows of moments, magnets, tracers, slices of a fluid or a field with their lines.
 import * as three from 'three';
 import { fromRamp } from './colours.js';
+import { northLength } from './extent.js';
 import { planeOfGrid, planeOfSlice, streamlines } from './lines.js';
 
 const momentColour = 0xb3243b, magnetColour = 0x3f7cac;
@@ -92,7 +93,7 @@ export class Things {
     const norths = [];
     for (let k = 0; k < frame.magnet_centre.length; k += 3) {
       const north = new three.Vector3().fromArray(frame.magnet_north, k);
-      if (north.lengthSq() > 0.5) norths.push({ at: new three.Vector3().fromArray(frame.magnet_centre, k), along: north, length: 0.14 * size });
+      if (north.lengthSq() > 0.5) norths.push({ at: new three.Vector3().fromArray(frame.magnet_centre, k), along: north, length: northLength * size });
     }
     this.norths.show(norths);
     setPlaces(this.magnets, frame.magnet_lines);

@@ -107,6 +107,19 @@ test('the page goes by keys, colours by values with units, cuts and follows', as
   await until('the first node', async () => /beam\[0\]/.test(await text(page, 'node')));
   await page.keyboard.press('Shift+N');
   await until('the one before it, the last', async () => /floor/.test(await text(page, 'node')));
+  await page.keyboard.press('Shift+N');
+  await until('the ball', async () => /ball/.test(await text(page, 'node')));
+  const target = () => page.evaluate(() => window.lodestone.stage.controls.target.z);
+  for (const moves of [false, true]) { // without following and with it
+    await page.keyboard.press('Home');
+    await shows(page, 0);
+    if (moves) await page.keyboard.press('g');
+    const from = await target();
+    await page.keyboard.press('End');
+    await shows(page, 20);
+    assert.equal(Math.abs((await target()) - from) > 0.01, moves, 'the camera goes with a node that is followed');
+  }
+  await page.keyboard.press('g');
   const before = await near(page, [255, 255, 255], 0);
   await page.locator('#show-walls').uncheck();
   await page.locator('#section-axis').selectOption('0');
@@ -136,6 +149,10 @@ test('a run that goes on is shown as it goes, can be paused and stopped with the
   await until('a pause', async () => /paused/.test(await text(page, 'status')));
   await page.locator('#pause').click();
   await until('going on', async () => /running/.test(await text(page, 'status')));
+  const seen = await page.evaluate(() => window.lodestone.player.times.length);
+  await page.reload(); // the whole history is there again
+  await until('all frames', () => page.evaluate((n) => window.lodestone.player.times.length >= n && window.lodestone.frame !== null, seen));
+  assert.equal(await page.evaluate(() => window.lodestone.player.times[0]), 0);
   await page.locator('#stop').click();
   await until('the end', async () => /interrupted/.test(await text(page, 'status')));
   assert.deepEqual(page.errors, []);
