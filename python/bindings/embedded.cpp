@@ -3,7 +3,12 @@
 
 #include <memory>
 
-// The server of the page, for a process of its own: that of a notebook has HDF5 files open in other threads.
+namespace ls::app {
+extern const char* const scene_schema_text;  // made by tools/make_schema.cpp
+}
+
+// The schema of scenes, and the server of the page. That is for a process of its own: in a notebook's own one other
+// threads have HDF5 files open.
 namespace ls::python {
 
 namespace py = pybind11;
@@ -19,7 +24,8 @@ std::unique_ptr<PageServer> served(const std::string& folder, int port) {
 
 }  // namespace
 
-void bind_page(py::module_& m) {
+void bind_embedded(py::module_& m) {
+  m.def("schema", [] { return app::scene_schema_text; });
   py::class_<PageServer>(m, "Page")
       .def(py::init(&served))
       .def("address", &PageServer::address)
