@@ -23,7 +23,6 @@ before(async () => {
 });
 after(async () => {
   await browser?.close();
-  served?.child.kill('SIGKILL');
   folder.remove();
 });
 

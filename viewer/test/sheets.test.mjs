@@ -65,21 +65,14 @@ async function prepared(name, text) {
   assert.equal(ran.code, 0, ran.said);
   served[name] = await serve(['view', out, '--no-open']);
 }
-async function clear() {
-  await browser?.close();
-  for (const it of Object.values(served)) it.child.kill('SIGKILL');
-  folder.remove();
-}
 before(async () => {
-  try {
-    for (const [name, text] of Object.entries({ fluid, magnet })) await prepared(name, text);
-    browser = await openBrowser();
-  } catch (error) {
-    await clear(); // what runs on would keep this process waiting
-    throw error;
-  }
+  for (const [name, text] of Object.entries({ fluid, magnet })) await prepared(name, text);
+  browser = await openBrowser();
 });
-after(clear);
+after(async () => {
+  await browser?.close();
+  folder.remove();
+});
 
 const legend = (page, of) => page.locator(`.legend[data-of=${of}]`).textContent();
 
