@@ -35,6 +35,9 @@ if(TARGET lodestone_python)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS
       "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy")
   list(APPEND CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};lodestone;python;/")
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/postinst
+                                         ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 endif()
 
 # What Debian wants of a package, and nobody else.

@@ -76,7 +76,7 @@ RunView::RunView(fs::path folder) : folder_(std::move(folder)) {
 
 fs::path RunView::inside(const std::string& name) const {
   std::error_code e;
-  const fs::path path = fs::canonical(folder_ / name, e);
+  fs::path path = fs::canonical(folder_ / name, e);
   if (e) throw Error(name + ": is not there");
   const auto [end, rest] = std::mismatch(folder_.begin(), folder_.end(), path.begin(), path.end());
   if (end != folder_.end()) throw Error(name + ": leads out of the folder");
@@ -223,9 +223,10 @@ bool RunView::goes_by_steps() const {
 }
 
 std::vector<double> RunView::clock_of(const std::vector<Frame>& frames) const {
-  std::vector<double> clock;
+  std::vector<double> clock(frames.size());
   const bool by_steps = goes_by_steps();
-  for (const Frame& f : frames) clock.push_back(by_steps ? static_cast<double>(f.step) : f.time);
+  std::ranges::transform(frames, clock.begin(),
+                         [&](const Frame& f) { return by_steps ? static_cast<double>(f.step) : f.time; });
   return clock;
 }
 
