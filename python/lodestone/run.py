@@ -228,7 +228,10 @@ class Run:
             webbrowser.open(address)
 
     def _repr_svg_(self):
-        return self.picture.read_text(encoding="utf-8") if self.picture else None
+        if not self.picture:
+            return None
+        text = self.picture.read_text(encoding="utf-8")
+        return text[text.index("<svg") :]  # a text that declares how its bytes are coded is refused by those who parse it
 
     def __repr__(self):
         return f"<Run in {self.folder}: {self.status}>"
