@@ -9,7 +9,7 @@ import { Legends } from './legends.js';
 import { ledgerTable, nodeTable, statusText } from './panels.js';
 import { pick } from './pick.js';
 import { Player } from './player.js';
-import { Probes, plot, redraw } from './plots.js';
+import { Probes, plot } from './plots.js';
 import { Sheets } from './sheets.js';
 import { Stage } from './stage.js';
 import { Things } from './things.js';
@@ -70,7 +70,7 @@ async function showSheets(number) {
     stage.look(asked.get('view') ? viewOf(asked.get('view')) : sheets.across);
     page.hasView = true;
   }
-  probes.redraw();
+  probes.follow();
   stage.ask();
 }
 
@@ -95,7 +95,7 @@ function showBuffer(buffer) {
   setSection();
   tellClock();
   page.script = performance.now() - from;
-  probes.redraw();
+  probes.follow();
   stage.ask();
 }
 
@@ -200,7 +200,7 @@ async function tellNode() {
   box.addEventListener('change', () => (page.following = box.checked));
   follow.append(box, ' follow');
   $('node').replaceChildren(nodeTable(nodeName(node), values), follow);
-  page.nodePlots?.forEach(redraw);
+  page.nodePlots?.forEach((figure) => figure.follow());
 }
 
 async function choose(node) {
@@ -237,6 +237,7 @@ function setTheme(name) {
   document.documentElement.dataset.theme = name;
   stage.setTheme(name);
   probes.redraw();
+  page.nodePlots?.forEach((figure) => figure.redraw(false));
 }
 $('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
 

@@ -1,4 +1,4 @@
-// Slices of a fluid, planes of a magnetic field, and equilibria, in a real browser: see page.test.mjs.
+// Slices of a fluid, planes of a magnetic field, and equilibria, in a real browser: see run.test.mjs.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
 // The page in a real browser: what it shows, and what its server refuses. By node's own runner:
-//   LODESTONE_PROGRAM=… LODESTONE_PAGE_FOLDER=… node --test page.test.mjs
+//   LODESTONE_PROGRAM=… LODESTONE_PAGE_FOLDER=… node --test run.test.mjs
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
