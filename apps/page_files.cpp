@@ -7,9 +7,9 @@
 #define LS_EMBED(name, file)                                         \
   __asm__(                                                           \
       ".pushsection .rodata\n"                                       \
-      ".global ls_page_" name                                        \
-      "\n"                                                           \
-      ".global ls_page_" name                                        \
+      ".global ls_page_" name ", ls_page_" name                      \
+      "_end\n"                                                       \
+      ".hidden ls_page_" name ", ls_page_" name                      \
       "_end\n"                                                       \
       "ls_page_" name ":\n.incbin \"" LODESTONE_PAGE_FOLDER "/" file \
       "\"\n"                                                         \

@@ -19,8 +19,9 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# For C++: what the installed CMake package looks for.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, libfmt-dev, nlohmann-json3-dev, libhdf5-dev")
+# For C++: what the installed CMake package looks for. For films and for Python: what they take where it is there.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS
+    "g++, cmake, libfmt-dev, nlohmann-json3-dev, libhdf5-dev, chromium, ffmpeg, xdg-utils, python3-scipy, python3-pandas")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bash-completion, man-db")
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};lodestone;ALL;/;${PROJECT_BINARY_DIR};lodestone;debian;/")
 
@@ -34,6 +35,9 @@ if(TARGET lodestone_python)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS
       "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy")
   list(APPEND CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};lodestone;python;/")
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/postinst
+                                         ${PROJECT_SOURCE_DIR}/cmake/debian/prerm)
+  set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 endif()
 
 # What Debian wants of a package, and nobody else.

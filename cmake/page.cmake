@@ -2,7 +2,7 @@
 # embedded into it. Without node and npm the program is built without the page and says so.
 option(LODESTONE_PAGE "Bundle the page for `lodestone view` into the program" ON)
 
-function(lodestone_embed_page target source)
+function(lodestone_embed_page source)
   if(NOT LODESTONE_PAGE)
     return()
   endif()

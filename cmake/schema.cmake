@@ -11,5 +11,5 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/scene_schema.cpp
                    COMMAND ${CMAKE_COMMAND} -DTEXT=${schema} -DSOURCE=${PROJECT_BINARY_DIR}/scene_schema.cpp
                            -P ${PROJECT_SOURCE_DIR}/cmake/text_to_source.cmake
                    DEPENDS ${schema} cmake/text_to_source.cmake VERBATIM)
-target_sources(lodestone PRIVATE ${PROJECT_BINARY_DIR}/scene_schema.cpp)
+target_sources(lodestone_embedded PRIVATE ${PROJECT_BINARY_DIR}/scene_schema.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/scene_schema.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

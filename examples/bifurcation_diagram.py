@@ -55,10 +55,12 @@ def main(folder):
     print(f"the straight rod is stable up to {critical:.4f}, by theory {np.pi**2 / 4:.4f}")
     assert abs(critical / (np.pi**2 / 4) - 1) < 0.005
     plot = lodestone.Plot("A rod buckles in a field against its magnetisation", "M A B L²/EI", "deflection of the tip / L")
+    stable = []
     for side in (1, -1):
         tips = branch(rod().simulation(), loads * UNIT, side) / LENGTH
         assert np.all(np.abs(tips[loads < 0.98 * critical]) < 1e-3) and np.all(side * tips[loads > 1.02 * critical] > 0.1)
-        plot.line(loads, tips, "stable" if side == 1 else "")
+        stable += [*tips, np.nan]  # a gap between the branches
+    plot.line(2 * [*loads, np.nan], stable, "stable")
     plot.line(loads, np.where(loads > critical, 0, np.nan), "unstable")
     plot.save(folder / "bifurcation_diagram.svg")
     print(folder / "bifurcation_diagram.svg")

@@ -67,7 +67,7 @@ def main(folder):
     print(f"the tip is at most {1e6 * error:.2g} um from its targets, with fields up to "
           f"{1e3 * np.linalg.norm(fields, axis=1).max():.3g} mT")
     assert error < 10e-6
-    plot = lodestone.Plot("A catheter steered along a circle", "y (mm), or By (mT)", "z (mm), or Bz (mT)")
+    plot = lodestone.Plot("A catheter steered along a circle", "y (mm), or By (mT)", "z (mm), or Bz (mT)", equal=True)
     plot.points(*(1e3 * targets.T), "targets").line(*(1e3 * reached.T), "tip (mm)")
     plot.line(*(1e3 * fields.T), "field (mT)").save(folder / "catheter_steering.svg")
     print(folder / "catheter_steering.svg")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the Debian package, has lintian look at it, and installs it by apt into a Debian that has nothing else: there the
-# program runs, its manual page is found, bash completes, and C++ compiles against it. As root, with network. Exit code
-# 77: this machine can't.
+# program runs, its manual page is found, bash completes, Python imports it and serves the page, and C++ compiles against it.
+# As root, with network. Exit code 77: this machine can't.
 # usage: tests/package_test.sh
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -49,10 +49,14 @@ man lodestone | grep -q 'lodestone run SCENE'
 bash -c 'source /usr/share/bash-completion/bash_completion
   _completion_loader lodestone || (($? == 124))
   complete -p lodestone | grep -q _lodestone'
-if dpkg -L lodestone | grep -q dist-packages; then
-  apt install python3 python3-numpy
-  python3 -c 'import lodestone; print("python", lodestone.__file__)'
-fi
+python3 -c 'import lodestone; print("python", lodestone.__file__)'
+python3 - <<'PYTHON'
+import urllib.request
+import lodestone.page
+address = lodestone.page.address_of("beam")
+assert b'<canvas id="canvas"' in urllib.request.urlopen(address).read()
+lodestone.page._served.popitem()[1][0].kill()
+PYTHON
 apt install --no-install-recommends g++ cmake ninja-build libfmt-dev nlohmann-json3-dev libhdf5-dev
 cmake -S / -B /tmp/consumer -G Ninja >/tmp/consumer.log 2>&1 || { cat /tmp/consumer.log && exit 1; }
 ninja -C /tmp/consumer >/tmp/consumer.log || { cat /tmp/consumer.log && exit 1; }

@@ -22,14 +22,14 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-// What only a program can give has no example on the page: a text with it would be no scene.
+// What only a program can give: no text that is read alone has a field by a function.
 struct NoField final : ls::FieldFunction {
   void add(double, double, const ls::Vec3<double>*, int, int, ls::FieldSample*) const override {}
 };
 
-void read_scene_of_a_program(ls::SceneNotes& notes) {
-  const std::string text = ls::completed("[[field]]\nfunction = \"none\"\n"), file = "scene of a program";
-  ls::read_tree(ls::parse_toml(text, file), text, file, {{"none", std::make_shared<NoField>()}}, &notes);
+void watch_a_function(ls::SceneNotes& notes) {
+  const std::string text = ls::completed("[[field]]\nfunction = \"f\"\n");
+  ls::read_tree(ls::parse_toml(text, "function"), text, "function", {{"f", std::make_shared<NoField>()}}, &notes);
 }
 
 void make_schema(const fs::path& page, const fs::path& scenes, const fs::path& schema) {
@@ -38,9 +38,9 @@ void make_schema(const fs::path& page, const fs::path& scenes, const fs::path& s
   int number = 0;
   for (const std::string& example : docs.examples)
     ls::read_text(ls::completed(example), page.string() + ", example " + std::to_string(++number), {}, &notes);
+  watch_a_function(notes);
   for (const auto& entry : fs::directory_iterator(scenes))
     if (entry.path().extension() == ".toml") ls::read_text(text_of(entry.path()), entry.path().string(), {}, &notes);
-  read_scene_of_a_program(notes);
   std::ofstream out(schema);
   out << ls::scene_schema(notes, docs);
   if (!out.flush()) throw std::runtime_error("can't write " + schema.string());

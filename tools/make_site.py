@@ -187,8 +187,8 @@ def main():
     parser.add_argument("--lodestone", type=pathlib.Path, default=ROOT / "build/lodestone", help=argparse.SUPPRESS)
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/site", help="folder of the site")
     parser.add_argument("--runs", type=pathlib.Path, default=ROOT / "out/site-runs", help="where runs are kept")
-    parser.add_argument("--longest", type=float, default=120, metavar="SECONDS",
-                        help="scenes that take longer, as `lodestone check` estimates, are not run (120)")
+    parser.add_argument("--longest", type=float, default=300, metavar="SECONDS",
+                        help="scenes that take longer, as `lodestone check` estimates, are not run (300)")
     parser.add_argument("--validation", choices=["fast", "full", "none"], default="fast",
                         help="which validations are run for their plots")
     arguments = parser.parse_args()

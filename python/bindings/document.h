@@ -43,6 +43,7 @@ class Document {
 pybind11::dict bodies_of(const ReadPlan& read);
 
 void bind_document(pybind11::module_& m);
+void bind_embedded(pybind11::module_& m);
 void bind_runs(pybind11::module_& m);
 void bind_simulation(pybind11::module_& m);
 void bind_validation(pybind11::module_& m);

@@ -30,6 +30,7 @@ PYBIND11_MODULE(_core, m) {
     }
   });
   bind_document(m);
+  bind_embedded(m);
   bind_runs(m);
   bind_simulation(m);
   bind_validation(m);

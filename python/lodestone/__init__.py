@@ -15,6 +15,7 @@ Simulation     made by Scene.simulation(): steps that you take, a state that you
 Plot           lines and points as a picture
 sweep          many runs of one scene, in processes side by side
 validate       the claims that this simulator is held against
+schema         the JSON Schema of scene files; help(Scene.rod) has the keys of a [[rod]], and so on
 Error          bad input; Diverged: no number came out; FileError: a file can't be read or written
 
 Units are SI, axes those of the world, quaternions w x y z.
@@ -25,9 +26,10 @@ from .plot import Plot
 from .progress import SceneWarning
 from .run import Probes, Run, StoredFrame, open
 from .scene import Frame, Scene
+from .schema import schema
 from .simulation import Simulation
 from .sweep import sweep
 from .validation import validate, validation_cases
 
 __all__ = ["Diverged", "Error", "FileError", "Frame", "Plot", "Probes", "Run", "Scene", "SceneWarning", "Simulation",
-           "StoredFrame", "open", "sweep", "validate", "validation_cases", "__version__"]
+           "StoredFrame", "open", "schema", "sweep", "validate", "validation_cases", "__version__"]

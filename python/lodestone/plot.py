@@ -31,10 +31,12 @@ class Plot:
         plot = Plot(title="Tip", x="t (s)", y="z (mm)")
         plot.line(t, z, "simulated").points(t0, z0, "measured")
         plot.save("tip.svg")
+
+    equal: one scale for both axes, so that circles are round.
     """
 
-    def __init__(self, title="", x="", y=""):
-        self.title, self.x, self.y = title, x, y
+    def __init__(self, title="", x="", y="", equal=False):
+        self.title, self.x, self.y, self.equal = title, x, y, equal
         self._series = []
 
     def _add(self, kind, x, y, name):
@@ -67,6 +69,10 @@ class Plot:
         """The picture, as a text."""
         (x0, x1), (y0, y1) = self._range(1), self._range(2)
         right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
+        if self.equal:
+            scale = max((x1 - x0) / (right - _LEFT), (y1 - y0) / (bottom - _TOP))
+            x0, x1 = (x0 + x1 - scale * (right - _LEFT)) / 2, (x0 + x1 + scale * (right - _LEFT)) / 2
+            y0, y1 = (y0 + y1 - scale * (bottom - _TOP)) / 2, (y0 + y1 + scale * (bottom - _TOP)) / 2
 
         def across(x):
             return _LEFT + (x - x0) / (x1 - x0) * (right - _LEFT)
@@ -87,11 +93,13 @@ class Plot:
                        f"{_label(y, max(abs(y0), abs(y1)))}</text>")
         out.append(f'<rect x="{_LEFT}" y="{_TOP}" width="{right - _LEFT}" height="{bottom - _TOP}" fill="none" '
                    'stroke="#888"/>')
+        everything = []
         for k, (kind, x, y, _) in enumerate(self._series):
             draw = self._line if kind == "line" else self._points
-            out.append(draw([(across(a), down(b)) if math.isfinite(a) and math.isfinite(b) else None
-                             for a, b in zip(x, y)], _COLOURS[k % len(_COLOURS)]))
-        out += self._words(right, bottom)
+            places = [(across(a), down(b)) if math.isfinite(a) and math.isfinite(b) else None for a, b in zip(x, y)]
+            out.append(draw(places, _COLOURS[k % len(_COLOURS)]))
+            everything += filter(None, places)
+        out += self._words(right, bottom) + self._legend(right, bottom, everything)
         return "\n".join(out) + "\n</svg>\n"
 
     @staticmethod
@@ -112,11 +120,26 @@ class Plot:
         out = [f'<text x="{middle}" y="24" text-anchor="middle" font-size="15">{escape(self.title)}</text>',
                f'<text x="{middle}" y="{_HEIGHT - 14}" text-anchor="middle">{escape(self.x)}</text>',
                f'<text transform="translate(20 {centre}) rotate(-90)" text-anchor="middle">{escape(self.y)}</text>']
-        named = [(k, s) for k, s in enumerate(self._series) if s[3]]
-        for row, (k, series) in enumerate(named):
-            y = _TOP + 18 + 18 * row
-            out.append(f'<rect x="{_LEFT + 10}" y="{y - 6}" width="18" height="4" fill="{_COLOURS[k % len(_COLOURS)]}"/>'
-                       f'<text x="{_LEFT + 34}" y="{y}">{escape(series[3])}</text>')
+        return out
+
+    def _legend(self, right, bottom, places):
+        """In the corner where it hides the fewest points."""
+        named = [(k, s[3]) for k, s in enumerate(self._series) if s[3]]
+        if not named:
+            return []
+        wide, tall = 46 + 7.2 * max(len(name) for _, name in named), 18 * len(named) + 8
+        corners = [(x, y) for x in (_LEFT + 6, right - wide - 6) for y in (_TOP + 6, bottom - tall - 6)]
+
+        def hidden(corner):
+            x, y = corner
+            return sum(x - 6 <= a <= x + wide + 6 and y - 6 <= b <= y + tall + 6 for a, b in places)
+
+        x, y = min(corners, key=hidden)
+        out = [f'<rect x="{x}" y="{y}" width="{wide:.0f}" height="{tall}" fill="#fff" fill-opacity="0.8"/>']
+        for row, (k, name) in enumerate(named):
+            middle = y + 13 + 18 * row
+            out.append(f'<rect x="{x + 6}" y="{middle - 2}" width="18" height="4" fill="{_COLOURS[k % len(_COLOURS)]}"/>'
+                       f'<text x="{x + 30}" y="{middle + 4}">{escape(name)}</text>')
         return out
 
     def save(self, path):

@@ -7,9 +7,10 @@ import pathlib
 
 import numpy as np
 
-from . import _core
+from . import _core, page
 from .errors import Error, FileError
 from .plot import Plot
+from .progress import _notebook
 
 _TEXTS = ("stage", "event")
 
@@ -211,22 +212,26 @@ class Run:
             plot.line(probes[x][keep], probes[name][keep], probes.find(name) if len(names) > 1 else "")
         return plot
 
-    def view(self):
-        """The picture of the run: in a notebook below the cell, else in the browser."""
-        if self.picture is None:
-            raise Error(f"{self.folder}: has no picture (yet): a run draws it at its end")
-        from .progress import _notebook
-
+    def view(self, width="100%", height=600):
+        """Its page, as `lodestone view` shows it: below the cell of a notebook, `height` pixels high, else in the
+        browser. Of a run that goes on it shows new frames as they come. It is served to this machine alone, as long as
+        this Python runs or the page is open."""
+        address = page.address_of(self.folder)
         show = _notebook()
         if show:
-            show({"image/svg+xml": self.picture.read_text(encoding="utf-8")}, raw=True)
+            show({"text/html": page.frame(address, width, height), "text/plain": address}, raw=True)
             return
-        import webbrowser
+        print(address)
+        if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+            import webbrowser
 
-        webbrowser.open(self.picture.resolve().as_uri())
+            webbrowser.open(address)
 
     def _repr_svg_(self):
-        return self.picture.read_text(encoding="utf-8") if self.picture else None
+        if not self.picture:
+            return None
+        text = self.picture.read_text(encoding="utf-8")
+        return text[text.index("<svg") :]  # a text that declares how its bytes are coded is refused by those who parse it
 
     def __repr__(self):
         return f"<Run in {self.folder}: {self.status}>"

@@ -8,6 +8,7 @@ from .errors import Diverged, Error
 from .functions import FieldFunction
 from .progress import display
 from .run import Run
+from .schema import text_of
 from .simulation import Simulation
 
 _LISTS = ("rod", "shell", "network", "rigid", "wall", "field", "stage", "event", "probe", "pair", "joint", "motor",
@@ -181,6 +182,11 @@ class Frame:
         return f"<Frame of step {self.step}, t = {self.time:.6g} s, {len(self.x)} nodes>"
 
 
+def _doc(text, table):
+    """For help(): what a method does, and all keys of its table."""
+    return "\n".join([text, "", *text_of(table)])
+
+
 def _adder(name):
     def add(self, **keys):
         self._document.append(name, keys)
@@ -188,7 +194,7 @@ def _adder(name):
 
     add.__name__ = name
     add.__qualname__ = f"Scene.{name}"
-    add.__doc__ = f"Adds a [[{name}]] with these keys (docs/scene.md). Returns the scene."
+    add.__doc__ = _doc(f"Adds a [[{name}]]. Returns the scene.", name)
     return add
 
 
@@ -200,10 +206,12 @@ def _setter(name):
 
     put.__name__ = name
     put.__qualname__ = f"Scene.{name}"
-    put.__doc__ = f"Sets these keys of [{name}] (docs/scene.md). Returns the scene."
+    put.__doc__ = _doc(f"Sets keys of [{name}]. Returns the scene.", name)
     return put
 
 
+Scene.material.__doc__ = _doc(Scene.material.__doc__, "material.NAME")
+Scene.field.__doc__ = _doc(Scene.field.__doc__.rstrip() + "\n\nOther keys:", "field")
 for _name in _LISTS:
     if _name != "field":
         setattr(Scene, _name, _adder(_name))

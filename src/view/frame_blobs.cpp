@@ -137,6 +137,13 @@ std::vector<float> from_origin(const Numbers& x, const ViewOrigin& origin) {
   return out;
 }
 
+// What never moves and was given no mass; the reader of scenes writes 1e-30 kg for that, and no atom weighs so little.
+std::vector<std::uint8_t> weightless(const Hdf5File& f, std::size_t nodes) {
+  std::vector<std::uint8_t> out;
+  for (const double mass : column(f, "node/mass", nodes)) out.push_back(mass < 1e-28 ? 1 : 0);
+  return out;
+}
+
 std::vector<float> floats(const Numbers& x) {
   return {x.begin(), x.end()};
 }
@@ -191,6 +198,7 @@ Blob model_blob(const Hdf5File& f) {
   blob.add("body", body);
   blob.add("bond", ends);
   blob.add("axis", painted_axes(f, x, ends, body));
+  blob.add("fixed", weightless(f, nodes));
   for (const char* name : {"node", "triangles", "lines", "walls", "balls"})
     blob.add(std::string("surface_") + name, read_or_nothing<std::int32_t>(f, std::string("surface/") + name));
   return blob;

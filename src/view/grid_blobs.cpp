@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -15,6 +16,15 @@ Hdf5File::Rows layer(const std::array<std::size_t, 3>& cells, int axis, std::siz
   if (axis == 0) return {.first = cell, .count = cells[1] * cells[2], .stride = row};
   if (axis == 1) return {.first = cell * row, .count = cells[2], .stride = sheet, .block = row};
   return {.first = cell * sheet, .block = sheet};
+}
+
+// Beside a dipole fields grow without bounds: the few points that are there must not make all others look the same.
+double shown_range(std::vector<double>& sizes) {
+  if (sizes.empty()) return 0;
+  const auto most = sizes.begin() + static_cast<std::ptrdiff_t>(0.97 * static_cast<double>(sizes.size() - 1));
+  std::ranges::nth_element(sizes, most);
+  const double strongest = *std::max_element(most, sizes.end());
+  return strongest > 3 * *most && *most > 0 ? *most : strongest;
 }
 
 }  // namespace
@@ -54,15 +64,18 @@ Blob field_slice(const Hdf5File& f, const ViewOrigin& origin) {
   const auto points = f.read<std::int32_t>("grid/points");
   const auto x = f.read<double>("point/position"), b = f.read<double>("point/B");
   std::vector<float> places, field;
-  double strongest = 0;
+  std::vector<double> sizes;
   for (std::size_t i = 0; i < x.size(); ++i) {
     places.push_back(static_cast<float>(x[i] - origin[i % 3]));
     field.push_back(static_cast<float>(b[i]));
     if (i % 3 == 2)
-      if (const double size = std::hypot(b[i - 2], b[i - 1], b[i]); std::isfinite(size))
-        strongest = std::max(strongest, size);
+      if (const double size = std::hypot(b[i - 2], b[i - 1], b[i]); std::isfinite(size)) sizes.push_back(size);
   }
-  Blob blob({{"time", f.double_attribute("", "time")}, {"points", points}, {"strongest", strongest}});
+  const double shown = shown_range(sizes), strongest = sizes.empty() ? 0 : *std::ranges::max_element(sizes);
+  Blob blob({{"time", f.double_attribute("", "time")},
+             {"points", points},
+             {"strongest", shown},
+             {"beyond", shown < strongest}});
   blob.add("place", places);
   blob.add("field", field);
   return blob;

@@ -1,6 +1,7 @@
 #include "view/probe_blob.h"
 
 #include "output/files.h"
+#include "scene/probe_kinds.h"
 
 #include <charconv>
 #include <cmath>
@@ -38,6 +39,16 @@ bool is_text(const std::string& column) {
   return column == "stage" || column == "event";
 }
 
+// By the name of its quantity: "beam.position[17].x" is in m. Empty where it has none, or is no probe's.
+std::string unit_of(std::string_view column) {
+  for (std::size_t at = column.find('.'); at != std::string_view::npos; at = column.find('.', at + 1)) {
+    const std::string_view word = column.substr(at + 1, column.find_first_of(".[", at + 1) - at - 1);
+    for (const ProbeKind& kind : probe_kinds())
+      if (kind.name == word) return kind.unit;
+  }
+  return "";
+}
+
 }  // namespace
 
 Blob probe_blob(const std::filesystem::path& table, std::size_t first_row) {
@@ -50,7 +61,7 @@ Blob probe_blob(const std::filesystem::path& table, std::size_t first_row) {
     text.remove_prefix(end + 1);
     return line;
   };
-  Blob blob({{"first", first_row}, {"columns", nlohmann::json::array()}});
+  Blob blob({{"first", first_row}, {"columns", nlohmann::json::array()}, {"units", nlohmann::json::array()}});
   if (text.empty()) return blob;
   const std::vector<std::string> names = cells_of(next_line());
   std::vector<std::vector<double>> columns(names.size());
@@ -63,6 +74,7 @@ Blob probe_blob(const std::filesystem::path& table, std::size_t first_row) {
   for (std::size_t c = 0; c < names.size(); ++c) {
     if (is_text(names[c])) continue;
     blob.head()["columns"].push_back(names[c]);
+    blob.head()["units"].push_back(unit_of(names[c]));
     blob.add(names[c], columns[c]);
   }
   return blob;

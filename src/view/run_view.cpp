@@ -76,7 +76,7 @@ RunView::RunView(fs::path folder) : folder_(std::move(folder)) {
 
 fs::path RunView::inside(const std::string& name) const {
   std::error_code e;
-  const fs::path path = fs::canonical(folder_ / name, e);
+  fs::path path = fs::canonical(folder_ / name, e);
   if (e) throw Error(name + ": is not there");
   const auto [end, rest] = std::mismatch(folder_.begin(), folder_.end(), path.begin(), path.end());
   if (end != folder_.end()) throw Error(name + ": leads out of the folder");
@@ -137,6 +137,7 @@ bool RunView::look_at_log() {
       const std::string name = value_or<std::string>(line, "name", "");
       events_.push_back({{"kind", event},
                          {"time", line["time"]},
+                         {"step", value_or(line, "step", 0.0)},
                          {"text", value_or<std::string>(line, "text", name)},
                          {"name", name}});
     }
@@ -156,6 +157,7 @@ bool RunView::look_at_frames() {
     frames_.clear();
     ++generation_;
     has_origin_ = false;
+    marks_.clear();
     broken_ = 0;
     touches_ = false;
     is_new = true;
@@ -174,17 +176,17 @@ void RunView::look_at_frame(const std::string& name) {
   try {
     const Hdf5File f = Hdf5File::open(inside(name));
     frame = {f.double_attribute("", "time"), f.int_attribute("", "step")};
-    add_marks(f, frame.time);
+    add_marks(f, frame);
   } catch (const Error&) {  // whoever asks for it is told
   }
   frames_.push_back(frame);
 }
 
 // What the log does not tell: first contact, and bonds that broke between two frames.
-void RunView::add_marks(const Hdf5File& f, double time) {
+void RunView::add_marks(const Hdf5File& f, const Frame& frame) {
   if (f.shape("node/contacts")[0] + f.shape("bond/broken")[0] > most_marked) return;
   const auto mark = [&](const char* kind, const std::string& text) {
-    events_.push_back({{"kind", kind}, {"time", time}, {"text", text}, {"name", ""}});
+    marks_.push_back({{"kind", kind}, {"time", frame.time}, {"step", frame.step}, {"text", text}, {"name", ""}});
   };
   const auto broken = f.read<std::uint8_t>("bond/broken");
   const auto now = static_cast<long long>(std::ranges::count_if(broken, [](std::uint8_t b) { return b != 0; }));
@@ -196,7 +198,7 @@ void RunView::add_marks(const Hdf5File& f, double time) {
   touches_ = touches;
 }
 
-bool RunView::look_at_grids(const char* place, std::vector<double>& times, Kinds& kinds) const {
+bool RunView::look_at_grids(const char* place, std::vector<Frame>& times, Kinds& kinds) const {
   std::error_code e;
   if (kinds.empty() && fs::is_directory(folder_ / place, e)) {
     for (const auto& entry : fs::directory_iterator(folder_ / place, e)) {
@@ -209,18 +211,33 @@ bool RunView::look_at_grids(const char* place, std::vector<double>& times, Kinds
   const std::size_t before = times.size();
   const auto name = [&](std::size_t n) { return frame_name(place, n, kinds.front()); };
   if (!times.empty() && !has(name(times.size() - 1))) times.clear();
-  while (has(name(times.size())))
-    times.push_back(Hdf5File::open(inside(name(times.size()))).double_attribute("", "time"));
+  while (has(name(times.size()))) {
+    const Hdf5File f = Hdf5File::open(inside(name(times.size())));
+    times.push_back({f.double_attribute("", "time"), f.has_attribute("", "step") ? f.int_attribute("", "step") : 0});
+  }
   return times.size() != before;
+}
+
+bool RunView::goes_by_steps() const {
+  return duration_ == 0 && !frames_.empty() && frames_.back().time == 0;
+}
+
+std::vector<double> RunView::clock_of(const std::vector<Frame>& frames) const {
+  std::vector<double> clock(frames.size());
+  const bool by_steps = goes_by_steps();
+  std::ranges::transform(frames, clock.begin(),
+                         [&](const Frame& f) { return by_steps ? static_cast<double>(f.step) : f.time; });
+  return clock;
 }
 
 nlohmann::json RunView::grids() const {
   nlohmann::json j;
   if (!fluid_times_.empty()) {
     const Hdf5File f = Hdf5File::open(inside(frame_name(FluidFiles::place, 0, fluid_kinds_.front())));
-    j["fluid"] = {{"times", fluid_times_}, {"kinds", fluid_kinds_}, {"cells", f.read<std::int32_t>("grid/cells")}};
+    j["fluid"] = {
+        {"times", clock_of(fluid_times_)}, {"kinds", fluid_kinds_}, {"cells", f.read<std::int32_t>("grid/cells")}};
   }
-  if (!field_times_.empty()) j["field"] = {{"times", field_times_}, {"kinds", field_kinds_}};
+  if (!field_times_.empty()) j["field"] = {{"times", clock_of(field_times_)}, {"kinds", field_kinds_}};
   return j;
 }
 
@@ -240,12 +257,12 @@ nlohmann::json RunView::about() {
   j["duration"] = duration_;
   j["gravity"] = gravity_;
   j["generation"] = generation_;
+  j["clock"] = goes_by_steps() ? "step" : "time";
   j["events"] = events_;
-  std::vector<double> times;
-  std::vector<long long> steps;
-  for (const Frame& f : frames_) times.push_back(f.time), steps.push_back(f.step);
-  j["times"] = times;
-  j["steps"] = steps;
+  j["events"].insert(j["events"].end(), marks_.begin(), marks_.end());
+  for (nlohmann::json& event : j["events"]) event["at"] = event[j["clock"].get<std::string>()];
+  j["times"] = clock_of(shown());
+  j["solids"] = !frames_.empty();
   for (const char* key : {"energy", "ledger", "energy_balance", "wall_seconds", "nodes", "bonds"})
     if (summary.contains(key)) j["summary"][key] = summary[key];
   for (const ViewColour& c : view_colours()) j["colours"].push_back({{"name", c.name}, {"unit", c.unit}});
@@ -255,7 +272,13 @@ nlohmann::json RunView::about() {
 
 std::size_t RunView::frames() {
   const std::lock_guard lock(mutex_);
-  return frames_.size();
+  return shown().size();
+}
+
+// A fluid alone has no frames of solids, and is shown by its own.
+const std::vector<RunView::Frame>& RunView::shown() const {
+  if (!frames_.empty()) return frames_;
+  return fluid_times_.empty() ? field_times_ : fluid_times_;
 }
 
 std::string RunView::model() {
@@ -282,14 +305,12 @@ nlohmann::json RunView::node(std::size_t node, std::size_t frame) {
 std::string RunView::track(std::size_t node) {
   const std::lock_guard lock(mutex_);
   std::array<std::vector<double>, 7> columns;
-  std::vector<double> times;
   for (std::size_t n = 0; n < frames_.size(); ++n) {
     const auto row = node_row(open_frame(n), node);
-    times.push_back(frames_[n].time);
     for (std::size_t c = 0; c < row.size(); ++c) columns[c].push_back(row[c]);
   }
   Blob blob(nlohmann::json{{"node", node}});
-  blob.add("time", times);
+  blob.add("clock", clock_of(frames_));
   for (std::size_t c = 0; c < columns.size(); ++c) blob.add(node_row_names[c], columns[c]);
   return blob.bytes();
 }

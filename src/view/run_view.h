@@ -44,23 +44,27 @@ class RunView {
   const ViewOrigin& origin();
   bool look_at_frames();
   void look_at_frame(const std::string& name);
-  bool look_at_grids(const char* place, std::vector<double>& times, Kinds& kinds) const;
+  bool look_at_grids(const char* place, std::vector<Frame>& times, Kinds& kinds) const;
   bool look_at_log();
-  void add_marks(const Hdf5File& frame, double time);
+  void add_marks(const Hdf5File& file, const Frame& frame);
+  const std::vector<Frame>& shown() const;
+  // Equilibria that take no time are told apart by their steps: the clock of the page is then these.
+  bool goes_by_steps() const;
+  std::vector<double> clock_of(const std::vector<Frame>& frames) const;
   nlohmann::json grids() const;
 
   std::filesystem::path folder_;
   std::mutex mutex_;
-  std::vector<Frame> frames_;
-  std::vector<double> fluid_times_, field_times_;  // s
+  std::vector<Frame> frames_, fluid_times_, field_times_;
   Kinds fluid_kinds_, field_kinds_;
   ViewOrigin origin_{};
   bool has_origin_ = false;
   std::uintmax_t log_length_ = 0;
-  std::string title_, last_word_;  // of the log: how the run ended
-  double duration_ = 0;            // s, of the whole run; 0: not known
-  nlohmann::json gravity_;         // m/s^2, three numbers; null: not known
-  nlohmann::json events_ = nlohmann::json::array();
+  std::string title_, last_word_;                    // of the log: how the run ended
+  double duration_ = 0;                              // s, of the whole run; 0: not known
+  nlohmann::json gravity_;                           // m/s^2, three numbers; null: not known
+  nlohmann::json events_ = nlohmann::json::array();  // of the log
+  nlohmann::json marks_ = nlohmann::json::array();   // of the frames
   long long broken_ = 0;
   bool touches_ = false;
   std::string writer_;

@@ -7,6 +7,7 @@
 #include "view/run_view.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -62,7 +63,7 @@ Snapshot chain(double time) {
   s.velocity = {{3, 4, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   s.spin = s.force = s.torque = s.moment = std::vector<Snapshot::Triple>(4);
   s.moment[1] = {0, 0, 2};
-  s.mass.assign(4, 1);
+  s.mass = {1, 1, 1, 1e-30};
   s.radius = {0.01, 0.01, 0.01, 0};
   s.body = {0, 0, 0, 1};
   s.bodies = {"rod", "wall"};
@@ -118,6 +119,7 @@ TEST_F(ViewTest, AFrameBecomesArraysNearItsOwnOrigin) {
   const Decoded model(model_blob(f).bytes());
   EXPECT_EQ(model.head["bodies"], (nlohmann::json{"rod", "wall"}));
   EXPECT_EQ(model.array<std::int32_t>("surface_walls"), (std::vector<std::int32_t>{3}));
+  EXPECT_EQ(model.array<std::uint8_t>("fixed"), (std::vector<std::uint8_t>{0, 0, 0, 1}));
   EXPECT_EQ(model.array<std::uint8_t>("axis")[0], 1);  // x lies along the rod, y across
   EXPECT_EQ(node_values(f, 0)["velocity"]["value"][1], 4.0);
   EXPECT_THROW(node_values(f, 4), Error);
@@ -173,12 +175,35 @@ TEST_F(ViewTest, SlicesOfAFluidAreLayersAcrossEachAxis) {
   EXPECT_THROW(fluid_slice(f, {}, 3, 0), Error);
 }
 
+TEST_F(ViewTest, AFieldBesideADipoleHasTheRangeOfAllElse) {
+  constexpr int side = 11;
+  for (const double peak : {0.9, 1e40}) {
+    {
+      Hdf5File f = Hdf5File::create(folder_ / "b.h5");
+      f.set_attribute("", "time", 1.0);
+      f.write("grid/points", std::vector<std::int32_t>{side, side});
+      std::vector<double> field(3 * side * side);
+      for (std::size_t i = 0; i < field.size(); i += 3) field[i] = 0.5 * static_cast<double>(i) / 360;  // to 0.5 T
+      field[90] = peak;
+      field[93] = NAN;
+      f.write("point/position", std::vector<double>(field.size()), {field.size() / 3, 3});
+      f.write("point/B", field, {field.size() / 3, 3});
+      f.close();
+    }
+    const Decoded d(field_slice(Hdf5File::open(folder_ / "b.h5"), {}).bytes());
+    EXPECT_NEAR(d.head["strongest"].get<double>(), peak < 1 ? peak : 0.48, 0.01);
+    EXPECT_EQ(d.head["beyond"].get<bool>(), peak > 1);
+  }
+}
+
 TEST_F(ViewTest, ProbesComeAsColumnsFromARowOn) {
-  write("probes.csv", "stage,step,time,s,\"a,b.x\",event\nfall,0,0,0,1.5,\nfall,1,0.1,0,,\"fold, here\"\nfall,2,0.2");
+  write("probes.csv",
+        "stage,step,time,s,\"a,b.velocity[3].x\",event\nfall,0,0,0,1.5,\nfall,1,0.1,0,,\"fold, here\"\nfall,2,0.2");
   const Decoded d(probe_blob(folder_ / "probes.csv", 1).bytes());
-  EXPECT_EQ(d.head["columns"], (nlohmann::json{"step", "time", "s", "a,b.x"}));
+  EXPECT_EQ(d.head["columns"], (nlohmann::json{"step", "time", "s", "a,b.velocity[3].x"}));
+  EXPECT_EQ(d.head["units"], (nlohmann::json{"", "", "", "m/s"}));
   EXPECT_EQ(d.array<double>("time"), (std::vector<double>{0.1}));  // the last line is not whole yet
-  EXPECT_TRUE(std::isnan(d.array<double>("a,b.x")[0]));
+  EXPECT_TRUE(std::isnan(d.array<double>("a,b.velocity[3].x")[0]));
 }
 
 TEST_F(ViewTest, ARunIsSeenAsItGrowsAndWhenItBeginsAnew) {
@@ -200,7 +225,16 @@ TEST_F(ViewTest, ARunIsSeenAsItGrowsAndWhenItBeginsAnew) {
   EXPECT_EQ(about["status"], "stopped");
   EXPECT_EQ(about["events"][0]["kind"], "fold");
   EXPECT_EQ(about["events"][1]["kind"], "fracture");
+  EXPECT_EQ(about["events"][1]["at"], 0.0);
+  EXPECT_EQ(about["clock"], "time");
   EXPECT_EQ(Decoded(view.track(0)).array<double>("speed"), (std::vector<double>{5, 5}));
+  std::ofstream(folder_ / "log.jsonl", std::ios::app) << R"({"event":"stage","name":"two","time":0.3,"step":3})"
+                                                      << "\n";
+  EXPECT_TRUE(view.look());
+  about = view.about();  // what frames have told stays when the log has grown
+  ASSERT_EQ(about["events"].size(), 3U);
+  EXPECT_EQ(about["events"][1]["kind"], "stage");
+  EXPECT_EQ(about["events"][2]["kind"], "fracture");
 
   fs::remove(folder_ / "frames/000001.h5");  // --force has begun it anew
   EXPECT_TRUE(view.look());
@@ -213,6 +247,25 @@ TEST_F(ViewTest, ARunIsSeenAsItGrowsAndWhenItBeginsAnew) {
   EXPECT_EQ(view.frames(), 2U);
   EXPECT_THROW(view.frame(1, "energy"), Error);
   EXPECT_NO_THROW(view.frame(0, "energy"));
+}
+
+TEST_F(ViewTest, EquilibriaThatTakeNoTimeGoByTheirSteps) {
+  write("log.jsonl", R"({"event":"started","title":"Loads","duration":0.0})"
+                     "\n"
+                     R"({"event":"fold","time":0.0,"step":7,"text":"it folds"})"
+                     "\n");
+  Snapshot s = chain(0);
+  for (const int n : {0, 1}) {
+    s.step = 7 * n;
+    fs::create_directories(folder_ / "frames");
+    write_frame_h5(folder_ / "frames" / fmt::format("{:06}.h5", n), s);
+  }
+  RunView view(folder_);
+  const nlohmann::json about = view.about();
+  EXPECT_EQ(about["clock"], "step");
+  EXPECT_EQ(about["times"], (nlohmann::json{0.0, 7.0}));
+  EXPECT_EQ(about["events"][0]["at"], 7.0);
+  EXPECT_EQ(Decoded(view.track(0)).array<double>("clock"), (std::vector<double>{0, 7}));
 }
 
 }  // namespace ls::view_test

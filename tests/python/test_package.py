@@ -78,6 +78,20 @@ class Package(Case):
         for word in ("Scene", "Simulation", "SI"):
             self.assertIn(word, text)
 
+    def test_help_of_a_table_has_its_keys_with_units(self):
+        for method, words in [(lodestone.Scene.rod, ["bonds ", "whole number; default: needed", "diameter "]),
+                              (lodestone.Scene.material, ["magnetisation ", "density "]),
+                              (lodestone.Scene.field, ["gradient  \"differences\"", "uniform ", "factor "]),
+                              (lodestone.Scene.solver, ["dt ", "arc_length"])]:
+            text = inspect.getdoc(method)
+            for word in words:
+                self.assertIn(word, text)
+        tables = lodestone.schema()["definitions"]
+        for name in ("rod", "shell", "joint", "stage", "probe", "contact", "fluid"):
+            text = inspect.getdoc(getattr(lodestone.Scene, name))
+            for key in tables[name]["properties"]:
+                self.assertRegex(text, rf"(?m)^{key}\b")
+
     def test_the_code_of_the_docs_runs(self):
         text = (ROOT / "docs" / "python.md").read_text()
         blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)

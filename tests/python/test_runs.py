@@ -1,10 +1,17 @@
+import contextlib
+import io
+import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import time
+import types
+import urllib.request
 import warnings
+from unittest import mock
 
 import numpy as np
 from scenes import ROOT, Case, main, rod
@@ -58,11 +65,35 @@ class Runs(Case):
         self.assertEqual(len(run.frames[1:3]), 2)
         self.assertEqual([e["event"] for e in run.events], ["started", "done"])
         self.assertEqual(run.summary["nodes"], 21)
-        self.assertIn("<svg", run._repr_svg_())
+        self.assertTrue(run._repr_svg_().startswith("<svg"))
         plot = run.plot("tip.displacement.y").save(self.folder / "tip.svg")
         self.assertIn("tip.displacement.y", plot.svg())
         same = lodestone.open(self.folder / "out")
         np.testing.assert_array_equal(same.probes["t"], p["t"])
+
+    def test_view_is_the_page_below_a_cell_or_its_address(self):
+        run = rod("static").run(self.folder / "out", progress=False)
+        shown, notebook, display = [], types.ModuleType("IPython"), types.ModuleType("IPython.display")
+        notebook.get_ipython = lambda: types.SimpleNamespace(kernel=True)
+        handle = types.SimpleNamespace(update=lambda data, raw: shown.append(data))
+        display.display = lambda data, raw, display_id=None: shown.append(data) or handle
+        with mock.patch.dict(sys.modules, {"IPython": notebook, "IPython.display": display}):
+            run.view(height=321)
+            rod("explicit").run(self.folder / "other")
+        self.addCleanup(lodestone.page._served[os.path.realpath(run.folder)][0].kill)
+        address = re.search(r'<iframe src="(http://127\.0\.0\.1:\d+/)" style="[^"]*321px', shown[0]["text/html"])[1]
+        with urllib.request.urlopen(address) as reply:
+            self.assertIn("http://localhost:*", reply.headers["Content-Security-Policy"])  # which frames of notebooks need
+            self.assertIn('<canvas id="canvas"', reply.read().decode())
+        with urllib.request.urlopen(address + "api/run") as reply:
+            self.assertEqual(json.load(reply)["title"], "A rod")
+        self.assertRegex(shown[-1]["text/plain"], r"\d %.* left .*stay")  # progress, below the cell too
+        told = io.StringIO()
+        with mock.patch.dict(os.environ), contextlib.redirect_stdout(told):
+            os.environ.pop("DISPLAY", None), os.environ.pop("WAYLAND_DISPLAY", None)
+            run.view()
+        self.assertEqual(told.getvalue().strip(), address)  # it is served once
+        self.refused(lambda: lodestone.page.address_of(self.folder), "not the folder of a run")
 
     def test_a_folder_with_something_in_it_is_kept(self):
         scene = rod("static")

@@ -4,6 +4,7 @@ import { palette, rampBytes } from './colours.js';
 import { ballFragment, ballVertex, rodFragment, rodVertex, surfaceFragment, surfaceVertex } from './shaders.js';
 
 const rowLength = 1024; // nodes in a row of a texture
+const isFixed = -2; // instead of the number of its family: it is grey
 
 function nodeTexture(values) {
   const texture = new three.DataTexture(values, rowLength, values.length / 4 / rowLength, three.RGBAFormat, three.FloatType);
@@ -70,13 +71,24 @@ function sorted(model) {
   return { solid, walls, shown, balls };
 }
 
+// The bodies of a grid, cube[0], cube[1], …, have one colour.
+function families(names) {
+  const known = new Map();
+  return names.map((name) => {
+    const family = name.replace(/\[.*/, '');
+    if (!known.has(family)) known.set(family, known.size);
+    return known.get(family);
+  });
+}
+
 export class Bodies {
   constructor(model) {
     this.model = model;
     this.group = new three.Group();
     this.parts = sorted(model);
     const fixed = new Float32Array(4 * Math.ceil(Math.max(model.nodes, 1) / rowLength) * rowLength);
-    for (let n = 0; n < model.nodes; ++n) fixed.set([model.radius[n], model.body[n], model.axis[n], 0], 4 * n);
+    const family = families(model.bodies);
+    for (let n = 0; n < model.nodes; ++n) fixed.set([model.radius[n], model.fixed[n] ? isFixed : family[model.body[n]] ?? 0, model.axis[n], 0], 4 * n);
     this.fixed = fixed;
     this.place = null;
     this.uniforms = {

@@ -13,17 +13,22 @@ function compose(stage, texts) {
   const write = (text, x, y, size, align, weight = '') => {
     c.font = `${weight} ${size * scale}px system-ui, "DejaVu Sans", sans-serif`;
     c.textAlign = align;
+    // Readable on what is drawn there, too.
+    c.lineWidth = 4 * scale;
+    c.lineJoin = 'round';
+    c.strokeStyle = texts.paper;
+    c.strokeText(text, x < 0 ? picture.width + x * scale : x * scale, y * scale);
     c.fillText(text, x < 0 ? picture.width + x * scale : x * scale, y * scale);
   };
   write(texts.title, 20, 16, 20, 'left', '600');
   write(texts.clock, -20, 18, 16, 'right');
-  if (texts.legend) {
-    const { name, low, high, ramp } = texts.legend;
-    write(name, 20, 54, 14, 'left');
-    c.drawImage(ramp, 20 * scale, 74 * scale, 180 * scale, 11 * scale);
-    write(low, 20, 90, 13, 'left');
-    write(high, 200, 90, 13, 'right');
-  }
+  texts.legends.forEach(({ name, low, high, ramp }, k) => {
+    const y = (texts.title ? 54 : 16) + 64 * k;
+    write(name, 20, y, 14, 'left');
+    c.drawImage(ramp, 20 * scale, (y + 20) * scale, 180 * scale, 11 * scale);
+    write(low, 20, y + 36, 13, 'left');
+    write(high, 200, y + 36, 13, 'right');
+  });
   return new Promise((done) => picture.toBlob(done, 'image/png'));
 }
 

@@ -2,8 +2,10 @@
 import * as three from 'three';
 import { Bodies } from './bodies.js';
 import { capture } from './capture.js';
-import { Scale, fromRamp, css, withUnit } from './colours.js';
+import { Scale, withUnit } from './colours.js';
+import { extentOf, joined } from './extent.js';
 import { addKeys } from './keys.js';
+import { Legends } from './legends.js';
 import { ledgerTable, nodeTable, statusText } from './panels.js';
 import { pick } from './pick.js';
 import { Player } from './player.js';
@@ -21,10 +23,12 @@ window.lodestone = page; // for tests, and for whoever looks with the browser's 
 const stage = new Stage($('canvas'));
 const things = new Things();
 stage.scene.add(things.group);
-const sheets = new Sheets(stage, $);
+const legends = new Legends($('legends'));
+const sheets = new Sheets(stage, $, legends);
 const scale = new Scale(), frames = new Frames();
 const player = new Player({ range: $('timeline'), marks: $('marks'), play: $('play'), number: $('frame-number'), speed: $('speed'), show });
-const time = () => page.frame?.time ?? 0;
+// What the timeline and the plots go by: the time, or the steps of equilibria that take none.
+const time = () => (page.run?.solids ? page.frame?.[page.run.clock] : page.run?.times[player.at]) ?? 0;
 const seek = (t) => player.go(player.nearest(t));
 const probes = new Probes($('plots'), seek, time);
 Object.assign(page, { stage, player, probes, sheets });
@@ -40,9 +44,11 @@ let showing = 0;
 async function show(number) {
   const mine = ++showing, colour = $('colour').value || 'energy';
   try {
+    if (!page.run.solids) return await showSheets(number);
     const buffer = await frames.get(number, colour);
     if (mine !== showing) return; // something else was asked for meanwhile
     if (!page.model) await begin();
+    if (!page.hasView) await sheets.show(page.run, page.run.times[number]); // they are to be in view
     showBuffer(buffer);
     if (player.playing && number + 1 < player.times.length) frames.get(number + 1, colour).catch(() => {});
     await sheets.show(page.run, time());
@@ -51,6 +57,26 @@ async function show(number) {
   } catch (error) {
     complain(error);
   }
+}
+
+// A fluid or a field alone, seen straight on.
+async function showSheets(number) {
+  await sheets.show(page.run, page.run.times[number]);
+  page.frame = { number };
+  tellClock();
+  if (!page.hasView) {
+    stage.setExtent(sheets.extent());
+    stage.setUp(sheets.across === 'y' ? [0, 0, 1] : [0, 1, 0]);
+    stage.look(asked.get('view') ? viewOf(asked.get('view')) : sheets.across);
+    page.hasView = true;
+  }
+  probes.follow();
+  stage.ask();
+}
+
+function tellClock() {
+  const { stage: name, step } = page.frame;
+  $('clock').textContent = (page.run.clock === 'time' ? `t = ${withUnit(time(), 's')}\n` : '') + (name === undefined ? '' : `${name}, step ${step}`);
 }
 
 // All of the page's own work for a frame; how long it took is noted.
@@ -67,9 +93,9 @@ function showBuffer(buffer) {
   if (before) stage.follow(before, page.bodies.place3(page.node));
   markNode();
   setSection();
-  $('clock').textContent = `t = ${withUnit(frame.time, 's')}\n${frame.stage}, step ${frame.step}`;
+  tellClock();
   page.script = performance.now() - from;
-  probes.redraw();
+  probes.follow();
   stage.ask();
 }
 
@@ -83,11 +109,7 @@ async function begin() {
 function chooseView(frame) {
   const g = page.run.gravity, size = g ? Math.hypot(...g) : 0;
   stage.setUp(size > 0 ? g.map((x) => -x / size) : [0, 1, 0]);
-  let margin = 0;
-  if (page.model.nodes < 1e6) for (const r of page.model.radius) margin = Math.max(margin, r);
-  const box = frame.box ?? [-1, -1, -1, 1, 1, 1];
-  const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  stage.setBox(withSurfaces(box, frame), extent > 0 ? Math.min(margin, extent) : margin || 1);
+  stage.setExtent(extentOf(page.model, frame, sheets.corners));
   page.hasView = true;
   stage.look(viewOf(asked.get('view')));
 }
@@ -97,40 +119,13 @@ function viewOf(name) {
   return name === 'corner' ? 'iso' : ['x', 'y', 'z'].includes(name) ? name : stage.chooseView();
 }
 
-// Bodies reach further than their nodes; walls may reach anywhere.
-function withSurfaces(box, frame) {
-  const { surface_node: of, surface_walls: walls } = page.model, isWall = new Set(walls), out = [...box];
-  const take = (values, k) => {
-    for (let c = 0; c < 3; ++c) {
-      out[c] = Math.min(out[c], values[k + c]);
-      out[3 + c] = Math.max(out[3 + c], values[k + c]);
-    }
-  };
-  for (let i = 0; i < of.length; ++i) if (!isWall.has(of[i])) take(frame.surface, 3 * i);
-  if (page.model.nodes === 0) for (let k = 0; k < frame.tracer.length; k += 3) take(frame.tracer, k);
-  // Magnets too, unless what they act on would be a speck beside them.
-  const size = (b) => Math.hypot(b[3] - b[0], b[4] - b[1], b[5] - b[2]), bare = [...out];
-  for (let k = 0; k < frame.magnet_lines.length; k += 3) take(frame.magnet_lines, k);
-  return size(out) <= 4 * size(bare) ? out : bare;
-}
-
 // ---- Colours --------------------------------------------------------------------------------------------------------
 
 function showScale() {
   const [low, high] = scale.bounds, unit = page.run.colours.find((c) => c.name === page.frame.colour)?.unit ?? '';
   page.bodies.setRamp(scale.isSigned);
   page.bodies.uniforms.uRange.value.set(low, high);
-  $('legend').hidden = !scale.now && !sheets.legend;
-  if (!scale.now) return;
-  page.legend = { name: page.frame.colour.replace('_', ' '), low: withUnit(low, unit), high: withUnit(high, unit), ramp: $('ramp') };
-  $('legend-name').textContent = page.legend.name;
-  $('legend-low').textContent = page.legend.low;
-  $('legend-high').textContent = page.legend.high;
-  const c = $('ramp').getContext('2d');
-  for (let x = 0; x < 160; ++x) {
-    c.fillStyle = css(fromRamp(x / 159, scale.isSigned));
-    c.fillRect(x, 0, 1, 10);
-  }
+  legends.set('bodies', scale.now && { name: page.frame.colour.replace('_', ' '), low: withUnit(low, unit), high: withUnit(high, unit), isSigned: scale.isSigned });
 }
 
 $('colour').addEventListener('change', () => {
@@ -177,7 +172,7 @@ function fit() {
 }
 // All of the present frame.
 function refit() {
-  if (page.frame?.box) stage.setBox(withSurfaces(page.frame.box, page.frame), 0.03 * stage.size);
+  if (page.frame) stage.setExtent(page.model ? extentOf(page.model, page.frame, sheets.corners) : sheets.extent());
 }
 
 // ---- Nodes ----------------------------------------------------------------------------------------------------------
@@ -205,7 +200,7 @@ async function tellNode() {
   box.addEventListener('change', () => (page.following = box.checked));
   follow.append(box, ' follow');
   $('node').replaceChildren(nodeTable(nodeName(node), values), follow);
-  page.nodePlots?.forEach((figure) => figure.redraw(false));
+  page.nodePlots?.forEach((figure) => figure.follow());
 }
 
 async function choose(node) {
@@ -221,9 +216,9 @@ async function choose(node) {
   try {
     await tellNode();
     const track = await askArrays('/api/track', { node });
-    if (node !== page.node || track.time.length < 2) return;
+    if (node !== page.node || track.clock.length < 2) return;
     page.nodePlots = [['place, m', ['x', 'y', 'z']], ['speed, m/s', ['speed']], ['force, N', ['force', 'contact_force']]].map(([name, columns]) =>
-      plot($('node-plot'), name, columns, [track.time, ...columns.map((c) => track[c])], seek, time));
+      plot($('node-plot'), name, columns, [track.clock, ...columns.map((c) => track[c])], seek, time, page.run.clock));
   } catch (error) {
     complain(error);
   }
@@ -242,11 +237,13 @@ function setTheme(name) {
   document.documentElement.dataset.theme = name;
   stage.setTheme(name);
   probes.redraw();
+  page.nodePlots?.forEach((figure) => figure.redraw(false));
 }
 $('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
 
 function learn(run) {
   const isFirst = !page.run, isAnother = page.run && page.run.generation !== run.generation;
+  if (page.run && !page.run.solids && run.solids) page.hasView = false; // the fluid came first
   page.run = run;
   if (isAnother) {
     frames.clear();
@@ -269,18 +266,8 @@ function learn(run) {
   sheets.learn(run);
   player.setTimes(run.times);
   player.setEvents(run.events);
-  if (run.times.length === 0) showWithoutFrames(run);
-  if (run.probes) askArrays('/api/probes', { from: probes.rows }).then((reply) => probes.add(reply)).catch(complain);
-}
-
-// A fluid alone has no frames of solids: its own times are those of the timeline.
-function showWithoutFrames(run) {
-  const grid = run.fluid ?? run.field;
-  if (!grid) {
-    if (!run.running) complain('This run wrote no HDF5 frames: output.frames and output.formats say what a run writes.');
-    return;
-  }
-  sheets.showAlone(run, grid).catch(complain);
+  if (run.times.length === 0 && !run.running) complain('This run wrote no HDF5 frames: output.frames and output.formats say what a run writes.');
+  if (run.probes) askArrays('/api/probes', { from: probes.rows }).then((reply) => probes.add(reply, run.clock)).catch(complain);
 }
 
 for (const [id, order] of [['pause', () => (page.run.paused ? 'resume' : 'pause')], ['stop', () => 'stop']])
@@ -294,7 +281,7 @@ async function showOrThrow(number) {
 
 async function takePictures() {
   document.body.classList.add('shot');
-  for (const id of ['legend', 'clock']) $(id).style.display = 'none';
+  for (const id of ['legends', 'clock']) $(id).style.display = 'none';
   const [width, height] = asked.get('size').split('x');
   Object.assign($('stage').style, { width: `${width}px`, height: `${height}px` });
   stage.renderer.setPixelRatio(1);
@@ -304,18 +291,16 @@ async function takePictures() {
     const [first, last, every] = part.split(':').map(Number);
     return last === undefined ? [first] : Array.from({ length: Math.floor((last - first) / every) + 1 }, (_, k) => first + k * every);
   });
-  const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
-  const texts = () => ({ ink, title: asked.get('plain') ? '' : page.run.title, clock: asked.get('plain') ? '' : `t = ${withUnit(time(), 's')}`, legend: scale.now && !asked.get('plain') ? page.legend : null });
+  const [ink, paper] = ['--ink', '--paper'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  const texts = () => ({ ink, paper, title: asked.get('plain') ? '' : page.run.title, clock: asked.get('plain') ? '' : page.run.clock === 'time' ? `t = ${withUnit(time(), 's')}` : `step ${time()}`, legends: asked.get('plain') ? [] : legends.list });
   // The view and the colours hold for the whole film: both are chosen by frames from all of it.
-  const some = [...new Set([0, 1, 2, 3, 4].map((k) => numbers[Math.round((k * (numbers.length - 1)) / 4)]))];
-  let all = null;
+  const some = [...new Set(Array.from({ length: 9 }, (_, k) => numbers[Math.round((k * (numbers.length - 1)) / 8)]))], extents = [];
   for (const n of some) {
     await showOrThrow(n);
-    const box = page.frame.box && withSurfaces(page.frame.box, page.frame);
-    if (box) all = all ? box.map((x, k) => (k < 3 ? Math.min(x, all[k]) : Math.max(x, all[k]))) : box;
+    extents.push(page.model ? extentOf(page.model, page.frame, sheets.corners) : sheets.extent());
   }
-  if (all) stage.setBox(all, 0.03 * stage.size);
-  stage.look(viewOf(asked.get('view')));
+  stage.setExtent(joined(extents));
+  if (page.model || asked.get('view')) stage.look(viewOf(asked.get('view')));
   await capture(stage, numbers, showOrThrow, texts);
 }
 

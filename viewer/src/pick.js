@@ -20,7 +20,9 @@ export function pick(bodies, ray, pixel, clip) {
   const offer = (along, node) => {
     if (along > 0 && along < best.along && isSeen(along)) best = { along, node };
   };
-  for (const bond of parts.shown) {
+  for (let k = 0; k < parts.shown.length; ++k) {
+    if (bodies.broken.array[k]) continue;
+    const bond = parts.shown[k];
     const i = model.bond[2 * bond], j = model.bond[2 * bond + 1];
     // A quick look first: most bonds are far from the ray.
     const x = place[4 * i] - o.x, y = place[4 * i + 1] - o.y, z = place[4 * i + 2] - o.z, t = x * d.x + y * d.y + z * d.z;

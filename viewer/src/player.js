@@ -25,20 +25,20 @@ export class Player {
     const known = JSON.stringify(events) + this.times.length;
     if (known === this.knownEvents || this.times.length < 2) return;
     this.knownEvents = known;
-    this.events = events.filter((e) => e.kind !== 'stage' || e.time > 0);
+    this.events = events.filter((e) => e.kind !== 'stage' || e.at > 0);
     this.marks.replaceChildren(...this.events.map((event) => {
-      const mark = document.createElement('button'), frame = this.nearest(event.time);
+      const mark = document.createElement('button'), frame = this.nearest(event.at);
       mark.type = 'button';
       mark.dataset.kind = event.kind;
       mark.style.left = `${(100 * frame) / (this.times.length - 1)}%`;
-      mark.title = mark.ariaLabel = `${event.kind} at ${event.time.toPrecision(4)} s: ${event.text}`;
+      mark.title = mark.ariaLabel = `${event.kind} at ${event.at === event.time ? `${event.time.toPrecision(4)} s` : `step ${event.step}`}: ${event.text}`;
       mark.addEventListener('click', () => this.go(frame));
       return mark;
     }));
   }
 
   nextEvent() {
-    const frames = (this.events ?? []).map((e) => this.nearest(e.time)).sort((a, b) => a - b);
+    const frames = (this.events ?? []).map((e) => this.nearest(e.at)).sort((a, b) => a - b);
     if (frames.length > 0) this.go(frames.find((n) => n > this.at) ?? frames[0]);
   }
 

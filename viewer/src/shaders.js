@@ -18,6 +18,7 @@ vec3 turned(vec4 q, vec3 v) {
   return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v);
 }
 vec3 colourOf(float value, float body) {
+  if (body < -1.5) return vec3(0.72, 0.75, 0.78); // what never moves
   if (value < -9e29) return uPalette[int(mod(max(body, 0.0), 8.0) + 0.5) % 8];
   return texture(uRamp, vec2(clamp((value - uRange.x) / (uRange.y - uRange.x), 0.002, 0.998), 0.5)).rgb;
 }
@@ -57,7 +58,7 @@ void main() {
   vec3 at = isB ? b.xyz : a.xyz;
   vec4 self = isB ? fixedB : fixedA;
   vec4 turn = fetchNode(uTurn, isB ? aBond.y : aBond.x);
-  float radius = seenRadius(self.x, at) * (aBroken > 0.5 ? 0.3 : 1.0);
+  float radius = seenRadius(self.x, at);
   vec3 mark = turned(turn, self.z > 0.5 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0));
   mark -= dot(mark, along) * along;
   mark = dot(mark, mark) > 1e-12 ? normalize(mark) : normalize(cross(along, vec3(0.36, 0.48, 0.8)));
@@ -77,8 +78,8 @@ ${ribbon ? `
   vAt = at;
   vNormal = normal;
   vMark = mark;
-  vColour = aBroken > 0.5 ? vec3(0.6) : colourOf(isB ? b.w : a.w, self.y);
-  gl_Position = projectionMatrix * viewMatrix * vec4(at, 1.0);
+  vColour = colourOf(isB ? b.w : a.w, self.y);
+  gl_Position = aBroken > 0.5 ? vec4(2.0, 2.0, 2.0, 1.0) : projectionMatrix * viewMatrix * vec4(at, 1.0); // out of sight
 }`;
 export const rodFragment = /* glsl */ `${common}${light}
 varying vec3 vNormal, vMark, vSide;

@@ -10,8 +10,8 @@ function lastBefore(times, t) {
 }
 
 export class Sheets {
-  constructor(stage, find) {
-    Object.assign(this, { stage, find, known: '', shown: {} });
+  constructor(stage, find, legends) {
+    Object.assign(this, { stage, find, legends, known: '', shown: {} });
     this.fluid = new Sheet(stage.scene);
     this.field = new Sheet(stage.scene);
     this.fluid.hide();
@@ -74,7 +74,7 @@ export class Sheets {
     const from = performance.now();
     this.fluid.show(planeOfSlice(slice), slice.fastest, this.find('fluid-lines').checked);
     this.script = performance.now() - from;
-    this.tellLegend('fluid', 'fluid', slice.fastest, 'm/s');
+    this.tellLegend('fluid', 'speed of the fluid', slice.fastest, 'm/s');
     this.slice = slice;
     this.stage.ask();
   }
@@ -93,31 +93,34 @@ export class Sheets {
     const plane = await askArrays('/api/field', { n, grid });
     if (key !== this.shown.field) return;
     this.field.show(planeOfGrid(plane), plane.strongest, this.find('field-lines').checked);
-    this.tellLegend('field', '|B|', plane.strongest, 'T');
+    this.tellLegend('field', '|B|', plane.strongest, 'T', plane.beyond);
     this.stage.ask();
+  }
+
+  // Of what is shown, in rows of three.
+  get corners() {
+    return ['fluid', 'field'].flatMap((what) => (this[what].group.visible ? [...this[what].mesh.geometry.getAttribute('position').array] : []));
   }
 
   hide(what) {
     this[what].hide();
     this.shown[what] = '';
-    this.find(`${what}-row`).title = '';
+    this.legends.set(what, null);
     this.stage.ask();
   }
 
-  tellLegend(what, name, most, unit) {
-    this.find(`${what}-row`).title = `${name} up to ${withUnit(most, unit)}`;
-    this.legend = true;
+  tellLegend(what, name, most, unit, beyond = false) {
+    this.legends.set(what, { name, low: withUnit(0, unit), high: (beyond ? '≥ ' : '') + withUnit(most, unit), isSigned: false });
   }
 
-  // Without any frames of solids: the last of the fluid or the field, seen straight on.
-  async showAlone(run, grid) {
-    await this.show(run, grid.times[grid.times.length - 1]);
-    const s = this.slice;
-    if (!s || this.hasView) return;
-    this.hasView = true;
-    const high = s.corner.map((x, c) => x + (c === s.sides[0] ? s.size[0] * s.spacing : c === s.sides[1] ? s.size[1] * s.spacing : 0));
-    this.stage.setBox([...s.corner, ...high], 0);
-    this.stage.setUp(s.axis === 1 ? [0, 0, 1] : [0, 1, 0]);
-    this.stage.look('xyz'[s.axis]);
+  // Where there is nothing else: what is to be in view, and across which axis it lies.
+  extent() {
+    const points = Float32Array.from(this.corners.length > 0 ? this.corners : [-1, -1, -1, 1, 1, 1]), box = [0, 1, 2, 0, 1, 2].map((c, k) => {
+      const all = points.filter((_, i) => i % 3 === c);
+      return k < 3 ? Math.min(...all) : Math.max(...all);
+    });
+    const sides = [0, 1, 2].map((c) => box[3 + c] - box[c]);
+    this.across = 'xyz'[sides.indexOf(Math.min(...sides))];
+    return { points, box, margin: 0 };
   }
 }

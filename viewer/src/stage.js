@@ -19,6 +19,8 @@ export class Stage {
     this.scene.add(this.marker);
     this.box = new three.Box3(new three.Vector3(-1, -1, -1), new three.Vector3(1, 1, 1));
     this.size = 1;
+    this.points = Float32Array.of(-1, -1, -1, 1, 1, 1);
+    this.margin = 0;
     this.bodies = null;
     this.afterDraw = () => {};
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
@@ -67,8 +69,10 @@ export class Stage {
     this.controls.addEventListener('change', () => this.ask());
   }
 
-  // box: [low, high] as six numbers; margin: how far surfaces reach beyond, m.
-  setBox(box, margin) {
+  // What is to be in view, as extent.js tells it.
+  setExtent({ points, box, margin }) {
+    this.points = points;
+    this.margin = margin;
     this.box.min.set(box[0], box[1], box[2]).subScalar(margin);
     this.box.max.set(box[3], box[4], box[5]).addScalar(margin);
     this.size = this.box.getSize(new three.Vector3()).length() || 1;
@@ -87,7 +91,7 @@ export class Stage {
     if (view === 'iso') {
       const across = Math.abs(up.x) > 0.9 ? new three.Vector3(0, 1, 0) : new three.Vector3(1, 0, 0);
       const side = new three.Vector3().crossVectors(up, across).normalize();
-      toward.copy(across).multiplyScalar(0.55).addScaledVector(side, Math.abs(up.y) > 0.9 ? -0.8 : -0.8).addScaledVector(up, 0.45);
+      toward.copy(across).multiplyScalar(0.55).addScaledVector(side, -0.8).addScaledVector(up, 0.45);
       if (Math.abs(up.z) > 0.9) toward.set(0.6, -0.8, 0.45);
       if (Math.abs(up.y) > 0.9) toward.set(0.55, 0.45, 0.8);
     } else {
@@ -103,14 +107,7 @@ export class Stage {
     this.camera.lookAt(middle);
     this.camera.updateMatrixWorld();
     const right = new three.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0), up = new three.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
-    const t = Math.tan((this.camera.fov * Math.PI) / 360), corner = new three.Vector3();
-    let distance = 0;
-    for (let k = 0; k < 8; ++k) {
-      corner.set(k & 1 ? this.box.max.x : this.box.min.x, k & 2 ? this.box.max.y : this.box.min.y, k & 4 ? this.box.max.z : this.box.min.z).sub(middle);
-      const depth = corner.dot(toward);
-      distance = Math.max(distance, depth + Math.abs(corner.dot(up)) / t, depth + Math.abs(corner.dot(right)) / (t * this.camera.aspect));
-    }
-    distance = 1.12 * Math.max(distance, 1e-9);
+    const distance = this.distanceToSee(middle, right, up, toward);
     this.camera.position.copy(middle).addScaledVector(toward, distance);
     this.camera.near = distance / 500;
     this.camera.far = distance + 20 * this.size;
@@ -118,6 +115,29 @@ export class Stage {
     this.controls.target.copy(middle);
     this.controls.update();
     this.ask();
+  }
+
+  // How far off all points fill the picture; moves the middle to where they do so best.
+  distanceToSee(middle, right, up, toward) {
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * this.camera.aspect, at = new three.Vector3();
+    let distance = this.size;
+    for (let round = 0; round < 6; ++round) {
+      const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+      let needed = 0;
+      for (let k = 0; k < this.points.length; k += 3) {
+        at.fromArray(this.points, k).sub(middle);
+        const u = at.dot(right), v = at.dot(up), depth = at.dot(toward) + this.margin;
+        needed = Math.max(needed, depth + (Math.abs(u) + this.margin) / wide, depth + (Math.abs(v) + this.margin) / tall);
+        const left = Math.max(distance - depth, 0.01 * distance);
+        [u / left, v / left].forEach((share, c) => {
+          low[c] = Math.min(low[c], share);
+          high[c] = Math.max(high[c], share);
+        });
+      }
+      if (round < 5) middle.addScaledVector(right, 0.5 * (low[0] + high[0]) * distance).addScaledVector(up, 0.5 * (low[1] + high[1]) * distance);
+      distance = Math.max(needed, 1e-9);
+    }
+    return 1.08 * distance;
   }
 
   // Moves the camera with a place that is followed.

@@ -1,6 +1,7 @@
 // What is not made of nodes: arrows of moments, magnets, tracers, slices of a fluid or a field with their lines.
 import * as three from 'three';
 import { fromRamp } from './colours.js';
+import { northLength } from './extent.js';
 import { planeOfGrid, planeOfSlice, streamlines } from './lines.js';
 
 const momentColour = 0xb3243b, magnetColour = 0x3f7cac;
@@ -86,13 +87,13 @@ export class Things {
     for (let k = 0; k < list.length && largest > 0; k += 6 * every) {
       const m = new three.Vector3().fromArray(list, k + 3), share = m.length() / largest;
       // Moments go with volumes: by their cube root small ones are seen beside large ones.
-      if (share > 1e-6) moments.push({ at: new three.Vector3().fromArray(list, k), along: m.normalize(), length: 0.1 * size * Math.cbrt(share) });
+      if (share > 1e-6) moments.push({ at: new three.Vector3().fromArray(list, k), along: m.normalize(), length: 0.07 * size * Math.cbrt(share) });
     }
     this.moments.show(moments);
     const norths = [];
     for (let k = 0; k < frame.magnet_centre.length; k += 3) {
       const north = new three.Vector3().fromArray(frame.magnet_north, k);
-      if (north.lengthSq() > 0.5) norths.push({ at: new three.Vector3().fromArray(frame.magnet_centre, k), along: north, length: 0.14 * size });
+      if (north.lengthSq() > 0.5) norths.push({ at: new three.Vector3().fromArray(frame.magnet_centre, k), along: north, length: northLength * size });
     }
     this.norths.show(norths);
     setPlaces(this.magnets, frame.magnet_lines);

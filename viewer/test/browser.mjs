@@ -46,10 +46,13 @@ export async function until(what, condition, seconds = 30) {
   }
 }
 
-// The address that `lodestone view` prints.
+// The address that `lodestone view` prints. What is served ends with this process, and does not keep it from its end when a
+// test has failed.
 export async function serve(args) {
   const it = start(args);
   it.address = await until(`an address from lodestone ${args.join(' ')}: ${it.said}`, () => it.said.match(/http:\/\/127\.0\.0\.1:\d+\/\S*/)?.[0]);
+  for (const part of [it.child, it.child.stdout, it.child.stderr]) part.unref();
+  process.on('exit', () => it.child.kill('SIGKILL'));
   it.stop = async () => {
     it.child.kill('SIGINT');
     return it.ended;

@@ -1,5 +1,5 @@
 // The page in a real browser: what it shows, and what its server refuses. By node's own runner:
-//   LODESTONE_PROGRAM=… LODESTONE_PAGE_FOLDER=… node --test page.test.mjs
+//   LODESTONE_PROGRAM=… LODESTONE_PAGE_FOLDER=… node --test run.test.mjs
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,6 @@ before(async () => {
 });
 after(async () => {
   await browser?.close();
-  served?.child.kill('SIGKILL');
   folder.remove();
 });
 
@@ -95,9 +94,9 @@ test('the page shows the run, moves with the timeline and names what is clicked'
 test('the page goes by keys, colours by values with units, cuts and follows', async () => {
   const page = await openPage(browser, `${served.address}?theme=light`);
   await shows(page, 20);
-  assert.match(await text(page, 'legend-high'), /J\/m/);
+  assert.match(await page.locator('.legend-high').first().textContent(), /J\/m/);
   await page.locator('#colour').selectOption('speed');
-  await until('speeds', async () => /m\/s/.test(await text(page, 'legend-high')));
+  await until('speeds', async () => /m\/s/.test(await page.locator('.legend-high').first().textContent()));
   await page.locator('#canvas').focus();
   for (const [key, frame] of [['Home', 0], ['ArrowRight', 1], ['Shift+ArrowRight', 11], ['e', null]]) {
     await page.keyboard.press(key);
@@ -107,6 +106,19 @@ test('the page goes by keys, colours by values with units, cuts and follows', as
   await until('the first node', async () => /beam\[0\]/.test(await text(page, 'node')));
   await page.keyboard.press('Shift+N');
   await until('the one before it, the last', async () => /floor/.test(await text(page, 'node')));
+  await page.keyboard.press('Shift+N');
+  await until('the ball', async () => /ball/.test(await text(page, 'node')));
+  const target = () => page.evaluate(() => window.lodestone.stage.controls.target.z);
+  for (const moves of [false, true]) { // without following and with it
+    await page.keyboard.press('Home');
+    await shows(page, 0);
+    if (moves) await page.keyboard.press('g');
+    const from = await target();
+    await page.keyboard.press('End');
+    await shows(page, 20);
+    assert.equal(Math.abs((await target()) - from) > 0.01, moves, 'the camera goes with a node that is followed');
+  }
+  await page.keyboard.press('g');
   const before = await near(page, [255, 255, 255], 0);
   await page.locator('#show-walls').uncheck();
   await page.locator('#section-axis').selectOption('0');
@@ -136,6 +148,10 @@ test('a run that goes on is shown as it goes, can be paused and stopped with the
   await until('a pause', async () => /paused/.test(await text(page, 'status')));
   await page.locator('#pause').click();
   await until('going on', async () => /running/.test(await text(page, 'status')));
+  const seen = await page.evaluate(() => window.lodestone.player.times.length);
+  await page.reload(); // the whole history is there again
+  await until('all frames', () => page.evaluate((n) => window.lodestone.player.times.length >= n && window.lodestone.frame !== null, seen));
+  assert.equal(await page.evaluate(() => window.lodestone.player.times[0]), 0);
   await page.locator('#stop').click();
   await until('the end', async () => /interrupted/.test(await text(page, 'status')));
   assert.deepEqual(page.errors, []);
