@@ -83,6 +83,8 @@ class Joints final : public Term {
   bool is_position(const JointRowEntry& row) const {
     return row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::position;
   }
+  // Takes away what closed rows hold a move back with, both over [node][6]: J^T k J move, by the last matrix.
+  void subtract_pull(const double* move, double* out) const;
   const Joint& joint(int k) const { return model_.joints.joints[k]; }
   // Of a part of a step that ended at a state; its wrenches acted at `pose`.
   JointWork work(const State& pose, const Inputs&, double dt) const;
