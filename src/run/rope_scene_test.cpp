@@ -144,6 +144,16 @@ TEST_F(Ropes, APendulumThatIsShortenedSlowlyKeepsItsAction) {
   EXPECT_NEAR(rows.back().at("system.ledger.balance"), 0, 1e-5 * rows.back().at("system.ledger.motors"));
 }
 
+// It follows the ball up, a step late.
+TEST_F(Ropes, AReelMayGoByTheState) {
+  const auto rows = rows_of(hanging("kind = \"implicit\"\nduration = \"0.2 s\"\ndt = \"10 ms\"", down, below,
+                                    "reel = \"(ball.position.z + 1 m) / 2 - 10 cm * s\""));
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const double shorter = 0.5 * (rows[k - 1].at("ball.position.z") + 1) - 0.1 * rows[k].at("s");
+    EXPECT_NEAR(rows[k].at("joint_hoist.travel"), 1 + shorter, 1e-12) << k;
+  }
+}
+
 TEST_F(Ropes, ATenthIsTheLeast) {
   const RunReport report =
       go(hanging("kind = \"implicit\"\nduration = \"1 s\"\ndt = \"10 ms\"", down, below, "reel = \"-2 m * s\""));
