@@ -90,6 +90,8 @@ class Joints final : public Term {
   JointWork work(const State& pose, const Inputs&, double dt) const;
   // Of motors, between two equilibria.
   double motor_work(const State& from, const Inputs& before, const State& to, const Inputs& after) const;
+  // What explicit steps exert on a node by impulses, as a mean over the last one: its own wrench does not have that.
+  Wrench<double> by_impulses(int node, const State&, const Inputs&) const;
   JointReport report(int number, const State&, const Inputs&) const;
 
  private:

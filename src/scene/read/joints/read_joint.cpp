@@ -22,7 +22,12 @@ struct JointSide {
 };
 
 JointSide read_side(const Value& value, const Model& m) {
-  if (value.is_text("world")) return {};
+  if (value.is_text("world")) {
+    if (std::ranges::find(m.bodies, "world", &Body::name) != m.bodies.end())
+      value.fail(
+          "found \"world\", which is a body here as well as what stands still; expected another name of the body");
+    return {};
+  }
   const Target t = read_node(value, m.bodies);
   return {t.node, t.body, !is_single(m.bodies[t.body]), value.shown()};
 }
