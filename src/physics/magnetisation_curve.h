@@ -20,8 +20,8 @@ inline CurvePoint on_straight_line(double chi, double h) {
 
 inline CurvePoint on_froehlich(double chi, double ms, double h) {
   const double y = chi * h / ms, t = y / (1 + y);
-  // -log(1 - t) - t, as a series where the two nearly cancel.
-  double gone = -std::log1p(-t) - t;
+  // log(1 + y) - t = -log(1 - t) - t, as a series where the two nearly cancel.
+  double gone = std::log1p(y) - t;
   if (t < 0.1) {
     double power = t * t;
     gone = 0;
@@ -32,7 +32,7 @@ inline CurvePoint on_froehlich(double chi, double ms, double h) {
 
 inline CurvePoint on_langevin(double chi, double ms, double h) {
   const double x = 3 * chi * h / ms, x2 = x * x;
-  double over_x = 0, slope = 0, log_ratio = 0;  // L/x, L', log(sinh x / x)
+  double over_x = 0, slope = 0, gone = 0;  // L/x, L', x L - log(sinh x / x)
   if (x < 1) {
     double fraction = 19;  // x coth x - 1 = x^2/(3 + x^2/(5 + ...))
     for (int k = 17; k >= 3; k -= 2) fraction = k + x2 / fraction;
@@ -40,14 +40,14 @@ inline CurvePoint on_langevin(double chi, double ms, double h) {
     slope = 1 - 2 * over_x - x2 * over_x * over_x;
     double term = x2 / 6, sum = 0;
     for (int k = 2; k < 12; ++k) sum += term, term *= x2 / ((2 * k) * (2 * k + 1));
-    log_ratio = std::log1p(sum);
+    gone = x2 * over_x - std::log1p(sum);
   } else {
-    const double gone = std::exp(-2 * x), less = 1 - gone;
-    over_x = ((1 + gone) / less - 1 / x) / x;
-    slope = 1 / x2 - 4 * gone / (less * less);
-    log_ratio = x + std::log(0.5 * less / x);
+    const double far = std::exp(-2 * x), less = 1 - far;
+    over_x = ((1 + far) / less - 1 / x) / x;
+    slope = 1 / x2 - 4 * far / (less * less);
+    gone = 2 * x * far / less - 1 - std::log(0.5 * less / x);
   }
-  return {3 * chi * over_x, 3 * chi * slope, ms * ms / (3 * chi) * (x2 * over_x - log_ratio)};
+  return {3 * chi * over_x, 3 * chi * slope, ms * ms / (3 * chi) * gone};
 }
 
 }  // namespace ls

@@ -36,4 +36,13 @@ TEST(MagnetisationCurve, SlopesAndEnergiesAreThoseOfTheCurve) {
   }
 }
 
+// Beyond any saturation: what is stored is Ms^2/chi (log y - 1), and (log 2x - 1)/3, of y = chi H/Ms and x = 3 y.
+TEST(MagnetisationCurve, StoresANumberHoweverStrongTheField) {
+  for (const double y : {1e6, 1e12, 1e20, 1e60}) {
+    const double chi = 1000, ms = 1e-12, h = y * ms / chi, unit = ms * ms / chi;
+    EXPECT_NEAR(on_froehlich(chi, ms, h).stored / unit, std::log(y) - 1, 1e-5) << y;
+    EXPECT_NEAR(on_langevin(chi, ms, h).stored / unit, (std::log(6 * y) - 1) / 3, 1e-12 * std::log(y)) << y;
+  }
+}
+
 }  // namespace

@@ -75,6 +75,13 @@ class MagneticWrenches {
 struct Reports {
   Contacts contacts;
   MagneticWrenches magnetic;
+  const Joints* joints;
+
+  Wrench<double> acting(int node, const State& s, const Inputs& in) const {
+    Wrench<double> w = s.nodes.wrench(node);
+    if (joints) w += joints->by_impulses(node, s, in);
+    return w;
+  }
 };
 
 V node_vector(const Plan& plan, const std::string& what, int i, const State& s, const Inputs& in, Reports& reports) {
@@ -84,16 +91,16 @@ V node_vector(const Plan& plan, const std::string& what, int i, const State& s, 
   if (what == "displacement") return frame.x - first.x;
   if (what == "velocity") return n.twist(i).v;
   if (what == "angular_velocity") return n.twist(i).w;
-  if (what == "force") return n.wrench(i).force;
-  if (what == "torque") return n.wrench(i).torque;
+  if (what == "force") return reports.acting(i, s, in).force;
+  if (what == "torque") return reports.acting(i, s, in).torque;
   if (what == "contact_force") return reports.contacts.force(i);
   if (what == "moment")
     return rotate(frame.q, moment_factor(in, i) * moment_of(plan.model, i) + induced_moment_of(plan.model, s, i));
   if (what == "magnetic_force") return reports.magnetic.force(i);
   if (what == "magnetic_torque") return reports.magnetic.torque(i);
   if (what == "fluid_force") return fluid_force(plan, s, i);
-  if (what == "reaction_force") return reaction(n.wrench(i).force, held_mask(in, i));
-  if (what == "reaction_torque") return reaction(n.wrench(i).torque, held_mask(in, i) >> 3);
+  if (what == "reaction_force") return reaction(reports.acting(i, s, in).force, held_mask(in, i));
+  if (what == "reaction_torque") return reaction(reports.acting(i, s, in).torque, held_mask(in, i) >> 3);
   return rotation_vector(frame.q * conj(first.q));  // turn
 }
 
@@ -233,7 +240,7 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
     for (const auto& what : probe.record) add_joint(out, what, report);
     return out;
   }
-  Reports reports{{plan.model, work.terms, s, in}, {plan.model, work, s, in}};
+  Reports reports{{plan.model, work.terms, s, in}, {plan.model, work, s, in}, work.terms.joints};
   for (const auto& what : probe.record) {
     const ProbeKind* kind = find_probe_kind(what, probe);
     if (probe.of == ProbeOf::node && kind && kind->is_per_node())

@@ -144,6 +144,16 @@ TEST_F(Ropes, APendulumThatIsShortenedSlowlyKeepsItsAction) {
   EXPECT_NEAR(rows.back().at("system.ledger.balance"), 0, 1e-5 * rows.back().at("system.ledger.motors"));
 }
 
+// It follows the ball up, a step late.
+TEST_F(Ropes, AReelMayGoByTheState) {
+  const auto rows = rows_of(hanging("kind = \"implicit\"\nduration = \"0.2 s\"\ndt = \"10 ms\"", down, below,
+                                    "reel = \"(ball.position.z + 1 m) / 2 - 10 cm * s\""));
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const double shorter = 0.5 * (rows[k - 1].at("ball.position.z") + 1) - 0.1 * rows[k].at("s");
+    EXPECT_NEAR(rows[k].at("joint_hoist.travel"), 1 + shorter, 1e-12) << k;
+  }
+}
+
 TEST_F(Ropes, ATenthIsTheLeast) {
   const RunReport report =
       go(hanging("kind = \"implicit\"\nduration = \"1 s\"\ndt = \"10 ms\"", down, below, "reel = \"-2 m * s\""));
@@ -193,6 +203,57 @@ at = ["-10 cm", 0, 0]
     EXPECT_NEAR(rows.back().at("joint_j.force.z"), 9.81, 0.05) << joint;
     fs::remove_all(folder_);
   }
+}
+
+// A pendulum on a post that is driven to and fro: the drive has to pull at it, whatever the solver.
+TEST_F(Ropes, ADrivenPostIsPulledByWhatHangsOnIt) {
+  std::vector<Row> last;
+  for (const std::string solver : {"kind = \"implicit\"\ndt = \"1 ms\"\n", "kind = \"explicit\"\ndt = \"0.2 ms\"\n"}) {
+    const auto rows = rows_of("[solver]\nduration = \"0.3 s\"\n" + solver + R"toml([gravity]
+g = [0, 0, "-9.81 m/s^2"]
+[[rigid]]
+name = "post"
+shape = "sphere"
+radius = "2 cm"
+mass = "1 kg"
+fixed = true
+[[rigid]]
+name = "bob"
+shape = "sphere"
+radius = "5 cm"
+mass = "2 kg"
+position = ["30 cm", 0, "-40 cm"]
+[[joint]]
+kind = "hinge"
+a = "bob"
+b = "post"
+at = [0, 0, 0]
+axis = [0, 1, 0]
+[[drive]]
+on = "post"
+move = ["5 cm * sin(8*t/(1 s))", 0, 0]
+[[probe]]
+of = "post"
+record = ["reaction_force", "reaction_torque"]
+every = 1
+[[probe]]
+of = "bob"
+record = ["force"]
+every = 1
+[[probe]]
+of = "system"
+record = "ledger"
+every = 1
+)toml");
+    last.push_back(rows.back());
+    EXPECT_NEAR(last.back().at("system.ledger.balance"), 0, 1e-4) << solver;  // J
+    fs::remove_all(folder_);
+  }
+  EXPECT_GT(std::abs(last[0].at("system.ledger.drives")), 0.1);
+  EXPECT_NEAR(last[1].at("system.ledger.drives"), last[0].at("system.ledger.drives"), 1e-3);
+  for (const char* force : {"post.reaction_force.x", "post.reaction_force.z", "bob.force.x", "bob.force.z"})
+    EXPECT_NEAR(last[1].at(force), last[0].at(force), 0.05) << force;
+  EXPECT_GT(last[0].at("post.reaction_force.z"), 15);  // N, the post's own weight being 9.81
 }
 
 }  // namespace ls::rope_scene_test

@@ -292,7 +292,7 @@ ImplicitSettings implicit_settings(const Plan& plan) {
 }
 
 std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, int lost_node) {
-  if (const std::string cause = bad_input(plan, schedule, s, {1e-5, 0.25, 0.5, 1.0}); !cause.empty())
+  if (const std::string cause = bad_input(plan, schedule, s, {1e-5, 0.25, 0.5, 1.0, 0.0}); !cause.empty())
     return fmt::format("no step could be taken after step {} (t = {:.6g} s): {}", s.clock.step, s.clock.time, cause);
   return fmt::format(
       "no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it: Newton's method does not "

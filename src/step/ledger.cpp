@@ -140,6 +140,18 @@ double work_of_reels(const Inputs& in, const State& first, const State& end, Wor
   return sum;
 }
 
+// Joints of explicit steps pull at what is driven, too: the mean of where they do so at the start and at the end.
+void add_impulses(const Inputs& in, const Nodes& start, const State& end, const Joints& joints, Nodes& to) {
+  State first;
+  first.nodes = start, first.memory = end.memory;
+  for (const auto& h : in.held) {
+    Wrench<double> w = joints.by_impulses(h.node, first, in);
+    w += joints.by_impulses(h.node, end, in);
+    const double twice[6] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
+    for (int c = 0; c < 3; ++c) to.f[c][h.node] += 0.5 * twice[c], to.t[c][h.node] += 0.5 * twice[3 + c];
+  }
+}
+
 double work_of_wrenches(const Nodes& pose, double dt) {
   double sum = 0;
   for (int i = 0; i < pose.count; ++i) {
@@ -216,6 +228,7 @@ void record_explicit(const Model& m, const InputsAt& at, const Nodes& start, Sta
       mean.v[c][i] = 0.5 * (start.v[c][i] + end.nodes.v[c][i]),
       mean.w[c][i] = 0.5 * (start.w[c][i] + end.nodes.w[c][i]);
     }
+  if (work.terms.joints) add_impulses(in, start, end, *work.terms.joints, mean);
   ledger.drives += work_of_drives(m, in, in.dt, start, mean, end.nodes, way);
   if (work.terms.joints) {
     State middle;

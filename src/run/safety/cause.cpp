@@ -37,6 +37,27 @@ std::string bad_drive(const Plan& plan, const Inputs& in) {
   return "";
 }
 
+std::string bad_motor(const Plan& plan, const Inputs& in) {
+  const JointTable& all = plan.model.joints;
+  for (std::size_t k = 0; k < in.motors.size(); ++k) {
+    const Motor& motor = all.motors[k];
+    const bool moves = motor.kind == MotorKind::position;  // what has a rate, too
+    if (std::isfinite(in.motors[k]) && (!moves || std::isfinite(in.motor_rates[k]))) continue;
+    const Joint& on = all.joints[motor.joint];
+    const bool winds = on.kind == JointKind::rope;
+    return fmt::format("what {} `{}` is told to do{} is not a number", winds ? "the reel of the rope" : "the motor",
+                       winds ? on.name : motor.name, moves ? ", or its rate," : "");
+  }
+  return "";
+}
+
+std::string bad_moment(const Plan& plan, const Inputs& in) {
+  for (const auto& [node, factor] : plan.moment_factors)
+    if (!std::isfinite(in.moment_factor[node]))
+      return fmt::format("the moment_factor of {} is not a number", node_name(plan.model, node));
+  return "";
+}
+
 std::string bad_reel(const Plan& plan, const Inputs& in) {
   const JointTable& all = plan.model.joints;
   for (const Joint& j : all.joints) {
@@ -107,7 +128,9 @@ std::string bad_input(const Plan& plan, const Schedule& schedule, const State& s
     std::string found = all_finite(in.gravity) ? "" : "gravity is not a number";
     if (found.empty()) found = bad_load(plan, in);
     if (found.empty()) found = bad_drive(plan, in);
+    if (found.empty()) found = bad_motor(plan, in);
     if (found.empty()) found = bad_reel(plan, in);
+    if (found.empty()) found = bad_moment(plan, in);
     if (found.empty()) found = bad_field(plan, in, s);
     if (found.empty()) found = bad_flow(plan, in, s);
     if (found.empty()) found = bad_fluid(in.fluid);

@@ -142,8 +142,8 @@ bool EnergyWatch::approves(const State& s) {
   most_ = std::max(most_, inner_of(parts));
   gain_ = balance(s, energy_of(parts, "total")) - reference_;
   const Ledger& l = s.memory.ledger;
-  const double through =
-      std::abs(l.drives) + std::abs(l.loads) + std::abs(l.fields) + std::abs(l.dissipated) + std::abs(l.friction);
+  double through = 0;
+  for (const double work : {l.drives, l.loads, l.motors, l.fields, l.dissipated, l.friction}) through += std::abs(work);
   const double scale = books_ == Books::ledger ? std::max(most_, through) : most_;
   const double floor = rounding_ + 1e-9 * all;
   if (keeps_ && std::abs(gain_) > floor && scale > 0) drift_ = std::max(drift_, std::abs(gain_) / scale);

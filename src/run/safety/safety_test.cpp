@@ -164,6 +164,13 @@ TEST_F(Safety, StaticStepsAreHeldAgainstTheirLedger) {
                               "[[drive]]\non = \"r.start\"\nmove = [\"20 mm*s\", 0, 0]\n"
                               "[[load]]\non = \"r.end\"\nforce = [0, 0, \"if(s > 0.5, 40 mN*(s - 0.5), 0)\"]\n";
   EXPECT_TRUE(go(solver("static", "steps = 20") + carried).warnings.empty());
+  // A pendulum that a motor lifts strains nothing: it is the motor's work that its rounding stands beside.
+  const std::string lifted = gravity + rubber +
+                             "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\n" +
+                             "[[joint]]\nname = \"j\"\nkind = \"hinge\"\na = \"b\"\nat = [0.1, 0, 0.1]\naxis = [0, 1, "
+                             "0]\n[[motor]]\non = \"j\"\n" +
+                             "torque = \"20 uN m*sin(5*s)\"\n";
+  EXPECT_TRUE(go(solver("static", "steps = 20") + lifted).warnings.empty());
 }
 
 TEST_F(Safety, LoadsThatAreNoNumbersAreNamed) {
@@ -187,6 +194,31 @@ TEST_F(Safety, GravityFieldsDrivesAndFlowsThatAreNoNumbersAreNamed) {
                   "the drive of r[20], or its rate, is not a number"));
   EXPECT_TRUE(has(diverged(head + "[drag]\nviscosity = 1\nflow = [\"1 m/s*sqrt(0.5 - s)\", 0, 0]\n"),
                   "drag.flow, or its slope, is not a number at r[0], (0, 0, 0) m, at t = "));
+}
+
+TEST_F(Safety, MotorsReelsAndMomentsThatAreNoNumbersAreNamed) {
+  const std::string arm =
+      rubber + "[[rigid]]\nname = \"b\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmaterial = \"m\"\nmoment = [1, 0, 0]\n";
+  const std::string hinge =
+      "[[joint]]\nname = \"j\"\nkind = \"hinge\"\na = \"b\"\nat = [0.1, 0, 0]\naxis = [0, 1, 0]\n[[motor]]\non = "
+      "\"j\"\n";
+  for (const char* kind : {"implicit", "explicit"}) {
+    const std::string head = solver(kind, "duration = \"50 ms\"\ndt = \"1 ms\"") + arm;
+    EXPECT_TRUE(has(diverged(head + hinge + "torque = \"1 mN m*j.rate/abs(j.rate)\"\n"),
+                    "what the motor `motor1` is told to do is not a number at t = 0 s"));
+    EXPECT_TRUE(has(diverged(head + hinge + "torque = \"1 uN m*sqrt(0.5 - s)\"\n"), "the motor `motor1` is told"));
+    EXPECT_TRUE(has(diverged(head + "moment_factor = \"log(0.5 - s)\"\n[[field]]\nuniform = [0, \"1 uT\", 0]\n"),
+                    "the moment_factor of b is not a number"));
+  }
+  const std::string head = solver("implicit", "duration = \"50 ms\"\ndt = \"1 ms\"") + arm;
+  EXPECT_TRUE(has(diverged(head + hinge + "position = \"0.1*sqrt(s)\"\n"),
+                  "what the motor `motor1` is told to do, or its rate, is not a number at t = 0 s"));
+  const std::string line =
+      "[[rod]]\nname = \"r\"\nmaterial = \"m\"\nsection = { diameter = \"3 mm\" }\nline = { from = [0, 0, 0.06], to = "
+      "[0, "
+      "0, 0] }\nbonds = 6\nclamp = [\"start\"]\n[[joint]]\nname = \"j\"\nkind = \"rope\"\nrod = \"r\"\na = \"b\"\n";
+  EXPECT_TRUE(has(diverged(head + line + "reel = \"1 mm*log(0.5 - s)\"\n"),
+                  "what the reel of the rope `j` is told to do, or its rate, is not a number at"));
 }
 
 // Formulas are tried at some times of every stage before the start; what they are between those, the run sees.

@@ -39,6 +39,16 @@ std::vector<BadScene> stages() {
        "[solver]\nkind = \"static\"\n" + steps +
            "[[stage]]\nsteps = 3\n[[stage.load]]\non = \"beam.end\"\nforce = [\"1 N/s * t\", 0, 0]\n",
        "stage.0.steps: stage stage 1 is static and has no duration: t stands still in it, and a load"},
+      {"still_motor",
+       "[solver]\nkind = \"static\"\n" + steps +
+           "[[rigid]]\nname = \"arm\"\nshape = \"sphere\"\nradius = 1\nmass = 1\n"
+           "[[joint]]\nname = \"j\"\nkind = \"hinge\"\na = \"arm\"\nat = [0, 0, 5]\naxis = [0, 1, 0]\n"
+           "[[motor]]\non = \"j\"\nposition = \"1 rad/s * t\"\n",
+       "t stands still in it, and a motor or a `reel` goes by t"},
+      {"still_event",
+       "[solver]\nkind = \"static\"\n" + steps +
+           "[define]\nk = 0\n[[event]]\nwhen = \"s > 0.5\"\nset = { k = \"t / 1 s\" }\n",
+       "t stands still in it, and an event goes by t"},
       {"no_on", drive("move = [0, 0, 0]"), "stage.0.drive.0: `on` is missing"},
       {"unknown_body", drive("on = \"baem.end\"\nmove = [0, 0, 0]"),
        "scene.toml:14:6: stage.0.drive.0.on: found \"baem.end\", but there is no body called `baem`; did you mean "

@@ -41,7 +41,9 @@ std::string what_uses_t(const Plan& plan, const Stage& stage) {
   if (std::ranges::any_of(stage.loads, load)) return "a load";
   if (uses_t(stage.until)) return "`until`";
   if (plan.has_gravity && uses_t(plan.gravity)) return "gravity";
-  if (std::ranges::any_of(plan.events, [](const PlannedEvent& e) { return uses_t(e.when); })) return "an event";
+  const auto event = [&](const PlannedEvent& e) { return uses_t(e.when) || std::ranges::any_of(e.set, set); };
+  if (std::ranges::any_of(plan.events, event)) return "an event";
+  if (std::ranges::any_of(plan.motors, [](const Expression& e) { return uses_t(e); })) return "a motor or a `reel`";
   if (std::ranges::any_of(plan.moment_factors, set)) return "a `moment_factor`";
   for (const SceneField& field : plan.fields)
     if (uses_t(field)) return std::holds_alternative<RotatingField>(field.kind) ? "a `rotating` field" : "a field";

@@ -36,6 +36,12 @@ struct MomentFactor {
   Value value;
 };
 
+// `reel` of a rope, likewise: a motor in the plan.
+struct ReelFormula {
+  int motor = 0;
+  Value value;
+};
+
 // [contact], as far as it says something of bodies and stages.
 struct ContactReading {
   bool present = false;
@@ -70,6 +76,7 @@ struct Draft {
   std::vector<FirstMotion> first_motions;
   std::vector<Damping> damping_of;  // [body] its own
   std::vector<MomentFactor> moment_factors;
+  std::vector<ReelFormula> reels;
 
   // A file that the scene refers to was read: a run that is resumed asks whether it is still the same.
   void note_file(const std::string& name, const std::string& path);

@@ -341,4 +341,27 @@ TEST(Joints, SpringsKeepTheirEnergy) {
   EXPECT_NEAR(l.energy(), before, 1e-5 * before);  // what Newton's tolerance leaves in 400 steps
 }
 
+// A string that comes back fast would be held back by its damper: it is slack.
+TEST(Joints, StringsOfSpringsNeverPush) {
+  Builder builder;
+  builder.add(bar("weight", {0, 0, -0.55}, {0, 0, -0.45}, 2, 0.1));
+  Linkage l(builder);
+  l.in.gravity = {};
+  JointSpec j = l.joint(JointKind::spring, -1, 0, {0, 0, 0.5});
+  j.other = V{0, 0, -0.5}, j.length = 0.9;
+  j.settings.stiffness = 100, j.settings.damping = 20, j.settings.one_sided = true;
+  join(j, l.b);
+  l.b.state.nodes.set(0, Twist<double>{{0, 0, 3}, {}});
+  l.start();
+  const double before = l.energy();
+  for (int k = 0; k < 300; ++k) {
+    l.step();
+    ASSERT_GE(l.report(0).force.z, 0) << k;
+  }
+  EXPECT_NEAR(l.b.state.nodes.twist(0).v.z, 3, 1e-9);  // 10 N of spring against 60 N of damper: nothing pulls
+  // What the spring had is its damper's.
+  EXPECT_NEAR(l.b.state.memory.ledger.dissipated, 0.5 * 100 * 0.01, 1e-9);
+  EXPECT_NEAR(l.energy(), before - 0.5, 1e-9);
+}
+
 }  // namespace ls::joints_test

@@ -26,12 +26,12 @@ bool is_hopeless(int iterations, int guarded, double off, double width, double n
 // Why a solve did not come to its end.
 void find_reason(const NewtonProblem& p, const State& s, const NewtonWork& newton, bool closed, NewtonResult& r) {
   r.stop = NewtonStop::too_slow, r.node = largest_move(newton.solution, p.model.nodes).node;
-  if (!closed) {
+  if (!p.scheme && newton.ldlt.floating() >= 0) {  // what flies off takes joints apart, too
+    r.stop = NewtonStop::singular, r.node = newton.ldlt.floating();
+  } else if (!closed) {
     r.joint = newton.terms.joints->error(s, p.inputs).joint;
     const auto& end = p.model.joints.joints[r.joint].end;
     r.stop = NewtonStop::apart, r.node = std::max(end[0].node, end[1].node);
-  } else if (!p.scheme && newton.ldlt.floating() >= 0) {
-    r.stop = NewtonStop::singular, r.node = newton.ldlt.floating();
   }
 }
 

@@ -1,5 +1,7 @@
 #include "step/newton/newton.h"
 
+#include "build/joints/join.h"
+#include "step/energy.h"
 #include "step/newton/spinners.h"
 #include "step/newton/static_step.h"
 #include "step/test_rods.h"
@@ -304,6 +306,50 @@ TEST(StaticStep, EndsItsLoadStepAfterAJump) {
     EXPECT_NEAR(r.state.nodes.frame(40).x.x, 0.1 - 2e-3 * (i + 1), 1e-12);
   }
   EXPECT_EQ(jumps, 1);
+}
+
+// A weight on a rail and a slanted spring, which snap through under a load that goes along all the way. Near the fold
+// the rail's own give would be more than what is left of the stiffness.
+TEST(StaticStep, SnapsThroughAndLosesWhatTheLoadBroughtIn) {
+  for (const int steps : {20, 80}) {
+    Builder builder;
+    RigidSpec ball;
+    ball.name = "ball", ball.shape = ball_shape(0.05), ball.pose.x = {0, 0, 0.3};
+    ball.fill(1000);
+    builder.add(ball);
+    auto r = builder.finish();
+    JointSpec rail;
+    rail.name = "rail", rail.kind = JointKind::slider, rail.node[1] = 0, rail.at = {0, 0, 0.3};
+    join(rail, r);
+    JointSpec spring;
+    spring.name = "spring", spring.kind = JointKind::spring, spring.node[1] = 0, spring.at = {1, 0, 0};
+    spring.other = V{0, 0, 0.3}, spring.settings.stiffness = 1000;
+    join(spring, r);
+    Inputs in;
+    in.loads.push_back({{0}, {1.0}, {}, {}});
+    Work work(r.model, 1);
+    NewtonWork newton(r.model, work.terms);
+    int jumps = 0;
+    for (int k = 0; k < steps / 2; ++k) {
+      const InputsAt at = [&](double share) {
+        in.loads[0].force.z = -20 * (k + share) / steps;
+        return in;
+      };
+      const double before = r.state.nodes.frame(0).x.z;
+      const auto result = step_static(r.model, at, r.state, work, newton, {OnInstability::jump, {}});
+      ASSERT_EQ(result.outcome, Outcome::done) << k << " of " << steps;
+      const Ledger& ledger = r.state.memory.ledger;
+      const double energy = total_energy(r.model, at(1), r.state, work);
+      EXPECT_NEAR(energy, ledger.supplied(), 3e-3);
+      if (result.event != StaticEvent::jump) continue;
+      ++jumps;
+      const double way = before - r.state.nodes.frame(0).x.z;
+      EXPECT_NEAR(ledger.loads, 4.97 * way, 0.5);  // J
+      EXPECT_NEAR(ledger.dissipated, ledger.loads - energy, 3e-3);
+      EXPECT_NEAR(work.terms.joints->report(1, r.state, in).force.z, -at(1).loads[0].force.z, 1e-6);
+    }
+    EXPECT_EQ(jumps, 1) << steps;
+  }
 }
 
 // A free beam with nothing on it is in equilibrium, neither stable nor not.

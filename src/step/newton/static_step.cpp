@@ -110,6 +110,18 @@ Trial build_up(const Model& m, const InputsAt& at, State& s, Work& work, NewtonW
   return t;
 }
 
+// Adds a slide from one equilibrium to another, over a part of a load step: what drives, loads and fields brought in
+// and the state does not store is lost on the way.
+void record_slide(const Model& m, const InputsAt& at, double from, double to, const State& before, State& end,
+                  Work& work) {
+  if (work.terms.joints) work.terms.joints->note_forces(false, end.memory);
+  end.memory.reels = at(to).reels;
+  Ledger& ledger = end.memory.ledger;
+  const double off = total_energy(m, at(from), before, work) - before.memory.ledger.supplied();
+  record_static(m, at, from, to, before, end, work);
+  ledger.dissipated += ledger.supplied() - total_energy(m, at(to), end, work) + off;
+}
+
 // Where a load step stands on its branch.
 struct Walk {
   double done = 0;       // share of the load step
@@ -159,14 +171,13 @@ bool slips(const Model& m, const InputsAt& at, Walk& walk, double part, State& s
   const Inputs in = at(walk.done + part);
   if (!touches(m, in, s, newton.terms)) return false;
   const State here = s;
-  const double before = total_energy(m, in, s, work);
   const bool rests = relax(m, in, s, work, newton, settings.newton);
   if (!rests || farthest(here.nodes, s.nodes) > close * newton.size) {
     if (rests) far = s;
     go_back(here, s);
     return false;
   }
-  s.memory.ledger.dissipated += std::max(0.0, before - total_energy(m, in, s, work));
+  record_slide(m, at, walk.done, walk.done + part, here, s, work);
   walk = {walk.done + part, 0, s.nodes};
   return true;
 }
@@ -266,7 +277,6 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     const bool from_saddle = t.newton.ok() && !t.stable;  // where rounding must not choose the side
     if (from_saddle) s.nodes = there.nodes;
     const Inputs in = at(walk.done + part);
-    const double before = total_energy(m, in, s, work);
     if (slid && !from_saddle) {
       go_back(*slid, s);
     } else if (!jump(m, in, r.mode, s, work, newton, settings)) {
@@ -274,7 +284,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
       go_back(here, s);
       return r;
     }
-    s.memory.ledger.dissipated += before - total_energy(m, in, s, work);
+    record_slide(m, at, walk.done, walk.done + part, here, s, work);
     walk = {walk.done + part, 0, s.nodes};
   }
   const Inputs in = at(1.0);

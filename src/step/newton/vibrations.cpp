@@ -17,7 +17,8 @@ constexpr int rigid_motions = 6;  // of a body that floats
 
 class Lanczos {
  public:
-  Lanczos(const Model& m, const State& s, NewtonWork& newton) : m_(m), s_(s), newton_(newton), size_(dofs * m.nodes) {
+  Lanczos(const Model& m, const State& s, NewtonWork& newton)
+      : m_(m), s_(s), newton_(newton), joints_(newton.terms.joints), size_(dofs * m.nodes) {
     free_ = 0;
     for (int i = 0; i < m.nodes; ++i)
       for (int c = 0; c < dofs; ++c) free_ += (newton.held[i] >> c) & 1 ? 0 : 1;
@@ -28,21 +29,22 @@ class Lanczos {
     std::vector<Vector> q;
     const int most = std::min(free_ - static_cast<int>(shapes.size()), 12 * wanted + 120);
     if (most <= 0) return false;
-    Vector r = purged(start(round), shapes, q);
+    Vector r = start(round);
+    const double first = std::sqrt(r.dot(mass(r)));
+    r = purged(r, shapes, q);
     double beta = std::sqrt(r.dot(mass(r)));
-    if (!(beta > 0)) return false;
+    if (!(beta > (joints_ ? nothing * first : 0))) return false;
     Eigen::MatrixXd t = Eigen::MatrixXd::Zero(most, most);
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
     for (int j = 0; j < most; ++j) {
       newton_.pulse.beat();
       q.emplace_back(r / beta);
       const Vector mq = mass(q[j]);
-      r = mq;
-      newton_.ldlt.solve(r.data());
+      r = solved(mq);
       t(j, j) = r.dot(mq);
       r = purged(purged(r, shapes, q), shapes, q);
       beta = std::sqrt(std::max(0.0, r.dot(mass(r))));
-      const bool last = j + 1 == most || beta < 1e-13 * std::abs(t(0, 0));
+      const bool last = j + 1 == most || beta < (joints_ ? nothing : 1e-13) * std::abs(t(0, 0));
       if (last || j % 10 == 9) {
         eigen.compute(t.topLeftCorner(j + 1, j + 1));
         if (last || settled(eigen, beta, wanted)) break;
@@ -69,8 +71,23 @@ class Lanczos {
     Vector r(size_);
     for (int i = 0; i < size_; ++i)
       r[i] = uniform(77, static_cast<std::uint64_t>(round), static_cast<std::uint64_t>(i), 0) - 0.5;
-    newton_.ldlt.solve(r.data());
-    return r;
+    return solved(r);
+  }
+  // K^-1 r, of the motions alone that joints let be: in the matrix their rows only give way little, and what a soft
+  // motion loses by that may be much of it.
+  Vector solved(const Vector& r) const {
+    constexpr int most_rounds = 60;  // in each the rows open by a share of what they did before
+    Vector pull = r, u = r;
+    newton_.ldlt.solve(u.data());
+    for (int round = 0; joints_ && round < most_rounds; ++round) {
+      joints_->subtract_pull(u.data(), pull.data());
+      Vector next = pull;
+      newton_.ldlt.solve(next.data());
+      const double changed = (next - u).norm();
+      u = std::move(next);
+      if (!(changed > 1e-14 * u.norm())) break;
+    }
+    return u;
   }
   Vector purged(Vector r, const std::vector<Vector>& shapes, const std::vector<Vector>& q) const {
     const Vector mr = mass(r);
@@ -109,9 +126,12 @@ class Lanczos {
     return taken > 0;
   }
 
+  // Of a vector, beside what it came from: where joints leave only so many motions, and all are found.
+  static constexpr double nothing = 1e-11;
   const Model& m_;
   const State& s_;
   NewtonWork& newton_;
+  const Joints* joints_;
   int size_, free_ = 0;
 };
 
@@ -151,6 +171,11 @@ class Counter {
   double about(int number) {
     const auto [high, freedoms] = fastest();
     number += rigid_motions * pieces();
+    if (const Joints* joints = newton_.terms.joints) {
+      const auto closed = [](const JointRowEntry& row) { return row.use == RowUse::closed; };
+      const auto rows = std::count_if(joints->rows().begin(), joints->rows().end(), closed);
+      number = std::clamp(freedoms - static_cast<int>(rows), 1, number);
+    }
     double scale = high;
     if (number >= freedoms) return scale;
     while (scale > 1e-17 * high && below(0.1 * scale) >= number) scale *= 0.1;
@@ -262,11 +287,18 @@ std::vector<Vibration> natural_vibrations(const Model& m, const Inputs& in, cons
 
 bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& newton) {
   constexpr double neutral = 1e-6;  // of the omega^2 of the next vibration
+  constexpr double weight = 10;     // m/s^2
   if (!factor_stiffness(m, in, in.held, s, newton)) return false;
   int& negative = s.memory.negative_pivots;
   negative = newton.ldlt.negative_pivots();
   if (negative == 0 || negative > rigid_motions) return negative == 0;
   const auto found = natural_vibrations(m, in, in.held, s, newton, negative + rigid_motions);
+  const bool joined = newton.terms.joints && !found.empty();
+  if (joined) {  // what is softer than a joint that opens is not what the joint lets be
+    const auto is_negative = [](const Vibration& v) { return v.omega_squared < 0; };
+    negative = static_cast<int>(std::count_if(found.begin(), found.end(), is_negative));
+    if (negative == 0) return true;
+  }
   double largest = 0;  // of those before
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double now = found[i].omega_squared;
@@ -276,7 +308,9 @@ bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& newton) {
     }
     largest = std::max(largest, std::abs(now));
   }
-  return false;
+  // Of a linkage those may be all there are: beside how a weight swings in it.
+  if (joined && static_cast<int>(found.size()) == negative && largest <= neutral * weight / newton.size) negative = 0;
+  return negative == 0;
 }
 
 }  // namespace ls

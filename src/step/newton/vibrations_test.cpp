@@ -1,7 +1,9 @@
 #include "step/newton/vibrations.h"
 
 #include "base/rng.h"
+#include "build/joints/join.h"
 #include "math/rotation.h"
+#include "step/newton/static_step.h"
 #include "step/test_rods.h"
 
 #include <Eigen/Dense>
@@ -243,6 +245,62 @@ TEST(Vibrations, AllModesOfACrumpledRodAreThoseOfADenseSolver) {
         EXPECT_NEAR(found[k].omega_squared, right[k], 1e-9 * std::abs(right[k]) + 1e-12 * right.back()) << k;
       expect_orthonormal(s, found, 1e-8);
     }
+  }
+}
+
+// Joints are closed in vibrations, too: a body far from its hinge, where nothing but its weight holds it, and beside a
+// stiff spring.
+TEST(Vibrations, OfBodiesOnHinges) {
+  for (const double arm : {0.01, 0.5, 5.0})
+    for (const double stiffness : {0.0, 1000.0}) {
+      Builder builder;
+      RigidSpec box;
+      box.name = "box", box.shape = box_shape({0.1, 0.1, 0.1}), box.pose.x = {0, 0, -arm};
+      box.fill(1000);
+      builder.add(box);
+      auto r = builder.finish();
+      JointSpec hinge;
+      hinge.name = "hinge", hinge.kind = JointKind::hinge, hinge.node[1] = 0, hinge.axis = {0, 1, 0};
+      join(hinge, r);
+      if (stiffness > 0) {
+        JointSpec spring;
+        spring.name = "spring", spring.kind = JointKind::spring, spring.node[1] = 0, spring.at = {1, 0, -arm};
+        spring.other = Vec3<double>{0, 0, -arm}, spring.settings.stiffness = stiffness;
+        join(spring, r);
+      }
+      Inputs in;
+      in.gravity = {0, 0, -9.81};
+      Work work(r.model, 1);
+      NewtonWork newton(r.model, work.terms);
+      ASSERT_EQ(find_equilibrium(r.model, [&](double) { return in; }, r.state, work, newton, {}).outcome,
+                Outcome::done);
+      const auto found = natural_vibrations(r.model, in, {}, r.state, newton, 5);
+      ASSERT_EQ(found.size(), 1U);  // all that the hinge leaves
+      const double inertia = 0.1 * 0.1 / 6 + arm * arm, moment = 9.81 * arm + stiffness * arm * arm;  // of 1 kg
+      EXPECT_NEAR(found[0].omega_squared, moment / inertia, 1e-8 * moment / inertia) << arm << " " << stiffness;
+      EXPECT_TRUE(is_stable(r.model, in, r.state, newton));
+    }
+}
+
+// One that stands on its hinge falls; one that hangs on a vertical one is neither held nor falls.
+TEST(Vibrations, TellWhatFallsFromWhatIsFree) {
+  for (const bool stands : {true, false}) {
+    Builder builder;
+    RigidSpec box;
+    box.name = "box", box.shape = box_shape({0.1, 0.1, 0.1}), box.pose.x = {0, 0, stands ? 0.5 : -0.5};
+    box.fill(1000);
+    builder.add(box);
+    auto r = builder.finish();
+    JointSpec hinge;
+    hinge.name = "hinge", hinge.kind = JointKind::hinge, hinge.node[1] = 0;
+    hinge.axis = stands ? Vec3<double>{0, 1, 0} : Vec3<double>{0, 0, 1};
+    join(hinge, r);
+    Inputs in;
+    in.gravity = {0, 0, -9.81};
+    Work work(r.model, 1);
+    NewtonWork newton(r.model, work.terms);
+    ASSERT_TRUE(solve_newton({r.model, in, in.held, r.state.nodes, {}}, r.state, work, newton).ok());
+    EXPECT_EQ(is_stable(r.model, in, r.state, newton), !stands);
   }
 }
 

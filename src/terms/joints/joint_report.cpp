@@ -66,6 +66,24 @@ double Joints::motor_work(const State& from, const Inputs& before, const State& 
   return sum;
 }
 
+Wrench<double> Joints::by_impulses(int node, const State& s, const Inputs& in) const {
+  Wrench<double> sum, slope[2];
+  if (!in.rule.by_impulses || s.memory.joint_shown.size() != rows_.size()) return sum;
+  const Inputs still;
+  for (std::size_t k = 0; k + 1 < first_row_.size(); ++k) {
+    const Joint& j = joint(static_cast<int>(k));
+    if (j.end[0].node != node && j.end[1].node != node) continue;
+    const JointView v = view_of(j, s, still, bonded_);
+    for (int r = first_row_[k]; r < first_row_[k + 1]; ++r) {
+      if (is_torque(rows_[r])) continue;
+      row_slope(rows_[r].row, v.mean, j.length, slope);
+      const Wrench<double>& along = slope[j.end[0].node == node ? 0 : 1];
+      sum += {-s.memory.joint_shown[r] * along.force, -s.memory.joint_shown[r] * along.torque};
+    }
+  }
+  return sum;
+}
+
 JointReport Joints::report(int number, const State& s, const Inputs& in) const {
   Inputs still;
   still.motors = in.motors, still.load_factor = in.load_factor;

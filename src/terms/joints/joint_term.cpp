@@ -2,7 +2,6 @@
 
 #include "math/block_matrix.h"
 #include "physics/joint_stiffness.h"
-#include "terms/joints/row_strength.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +12,6 @@ namespace {
 
 using V = Vec3<double>;
 constexpr int pose_width = BlockMatrix::width;
-constexpr double strength = 1e3;  // of a row in a solve, beside what else resists it: c falls by as much per iteration
 
 void flatten(const Wrench<double>& w, double* out) {
   const double all[pose_width] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
@@ -205,36 +203,14 @@ void Joints::set_held(const std::vector<std::uint8_t>& held, double size) {
   size_ = size > 0 ? size : 1;
 }
 
-// Where nothing else resists a node, as in a linkage of rigid bodies at rest, its weight does: that much for its size.
-void Joints::choose_strength(const BlockMatrix& matrix) {
-  constexpr double weight = 10;  // m/s^2
-  RowStrength of(strength);
-  for (std::size_t k = 0; k < views_.size(); ++k)
-    for (int n = 0; n < 2; ++n)
-      if (const int node = joint(static_cast<int>(k)).end[n].node; node >= 0)
-        for (const V& lever : {views_[k].mean.arm[n], views_[k].mean.apart})  // sliders go far
-          of.see(matrix.diagonal(node), held_[node], lever);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const Joint& j = joint(rows_[r].joint);
-    double yields = 0;
-    for (int n = 0; n < 2; ++n) {
-      const int node = j.end[n].node;
-      if (node < 0) continue;
-      const double* d = matrix.diagonal(node);
-      double slope[pose_width];
-      flatten(now_[r].slope[n], slope);
-      double stiff[2] = {weight * model_.mass[node] / size_, 0};  // of moves, of turns
-      stiff[1] = 1e-2 * size_ * size_ * stiff[0];
-      for (int c = 0; c < pose_width; ++c)
-        if (!((held_[node] >> c) & 1))
-          yields += slope[c] * slope[c] / (std::abs(d[(pose_width + 1) * c]) + stiff[c / 3]);
-    }
-    now_[r].k = of(rows_[r].row, yields);
-  }
-}
-
 void Joints::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
   look(s, in);
+  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
+    if (joint(static_cast<int>(j)).kind != JointKind::spring) continue;
+    PairMatrix h = {};
+    add_spring(joint(static_cast<int>(j)), views_[j], s, wanted, h);
+    add_to(joint(static_cast<int>(j)), h, out);
+  }
   choose_strength(out);
   for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) add_rows(s, in, wanted, static_cast<int>(j), out);
 }
@@ -269,7 +245,6 @@ void Joints::add_rows(const State& s, const Inputs& in, const StiffnessRequest& 
     for (int a = 0; a < 2 * pose_width; ++a)
       for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += now.stiffness * slope[a] * slope[b];
   }
-  if (joint.kind == JointKind::spring) add_spring(joint, v, s, wanted, h);
   add_to(joint, h, out);
 }
 

@@ -83,11 +83,15 @@ class Joints final : public Term {
   bool is_position(const JointRowEntry& row) const {
     return row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::position;
   }
+  // Takes away what closed rows hold a move back with, both over [node][6]: J^T k J move, by the last matrix.
+  void subtract_pull(const double* move, double* out) const;
   const Joint& joint(int k) const { return model_.joints.joints[k]; }
   // Of a part of a step that ended at a state; its wrenches acted at `pose`.
   JointWork work(const State& pose, const Inputs&, double dt) const;
   // Of motors, between two equilibria.
   double motor_work(const State& from, const Inputs& before, const State& to, const Inputs& after) const;
+  // What explicit steps exert on a node by impulses, as a mean over the last one: its own wrench does not have that.
+  Wrench<double> by_impulses(int node, const State&, const Inputs&) const;
   JointReport report(int number, const State&, const Inputs&) const;
 
  private:

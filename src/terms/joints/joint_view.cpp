@@ -80,6 +80,7 @@ SpringPull spring_pull(const Joint& joint, const JointView& view, const State& s
       rate += (n == 0 ? -1 : 1) * dot(p.direction, t.v + cross(t.w, view.mean.arm[n]));
     }
   p.force += joint.damping * rate;
+  if (joint.one_sided && p.force < 0) p.force = p.stiffness = 0;  // its damper would push
   return p;
 }
 

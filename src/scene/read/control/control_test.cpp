@@ -166,6 +166,25 @@ TEST(Pairs, AreRulesOfGroups) {
   EXPECT_EQ(rule->restitution, 0.5);
 }
 
+// As shells do it; and at once, however many stars there are.
+TEST(Pairs, StarsStandForAnyLetters) {
+  const Plan p = read(touching_second + cubes(12));
+  const auto found = [&](const std::string& name) { return bodies_called(name, p.model.bodies).size(); };
+  EXPECT_EQ(found("*"), p.model.bodies.size());
+  EXPECT_EQ(found("cube[*"), 12u);
+  EXPECT_EQ(found("*[1*]"), 3u);
+  EXPECT_EQ(found("c*b*[*1]"), 2u);
+  EXPECT_EQ(found("**cube**[5]**"), 1u);
+  EXPECT_EQ(found("cube*cube*"), 0u);
+  EXPECT_EQ(found("cube[1]*[1]"), 0u);
+  EXPECT_EQ(found("cube[*]]"), 0u);
+  std::string stars;
+  for (int k = 0; k < 200; ++k) stars += "*";
+  std::vector<Body> one(1);
+  one[0].name = std::string(200, 'a');
+  EXPECT_EQ(bodies_called(stars + "a" + stars + "b", one).size(), 0u);
+}
+
 TEST(Pairs, LeaveOthersAlone) {
   const Plan p = read(touching_second + cubes(3) + pair("[\"cube[0]\", \"ball\"]", "contact = false"));
   const Shapes& s = *p.model.shapes;

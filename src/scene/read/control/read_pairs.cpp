@@ -12,15 +12,23 @@ namespace {
 
 constexpr Range from_none_to_all{0, 1, false, false, "a value from 0 to 1"};
 
-// * stands for any letters, also none.
+// * stands for any letters, also none. What is between two stars goes to the first place where it fits: to try all of
+// them would take for ever with many stars.
 bool fits_pattern(std::string_view pattern, std::string_view name) {
-  const auto star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == name;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t k = star; k <= name.size(); ++k)
-    if (fits_pattern(rest, name.substr(k))) return true;
-  return false;
+  const auto first = pattern.find('*'), last = pattern.rfind('*');
+  if (first == std::string_view::npos) return pattern == name;
+  const std::string_view end = pattern.substr(last + 1);
+  if (name.size() < first + end.size() || !name.starts_with(pattern.substr(0, first)) || !name.ends_with(end))
+    return false;
+  name = name.substr(first, name.size() - first - end.size());
+  for (std::size_t from = first + 1; from <= last;) {
+    const auto star = pattern.find('*', from);
+    const std::string_view part = pattern.substr(from, star - from);
+    const auto at = name.find(part);
+    if (at == std::string_view::npos) return false;
+    name = name.substr(at + part.size()), from = star + 1;
+  }
+  return true;
 }
 
 // What a table says, and of whom.

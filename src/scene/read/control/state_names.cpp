@@ -131,6 +131,9 @@ class StateNames {
     }
     const auto& joints = draft_.plan.model.joints.joints;
     if (const auto joint = std::ranges::find(joints, of, &Joint::name); joint != joints.end()) {
+      if (std::ranges::find(draft_.plan.model.bodies, of, &Body::name) != draft_.plan.model.bodies.end())
+        refuse(fmt::format(
+            "`{}` is a joint and a body; expected a [[probe]] with another name, of the one that is meant", of));
       probe.of = ProbeOf::joint;
       probe.index = static_cast<int>(joint - joints.begin());
       probe.has_angle = joint->is_hinged(), probe.is_rope = joint->kind == JointKind::rope;

@@ -49,6 +49,10 @@ std::vector<BadScene> joints() {
       {"reel", joint("kind = \"ball\"\na = \"arm\"\nat = [0, 0, 0]\nreel = \"1 cm\""),
        "found `reel`, which is a rope's; expected kind = \"rope\""},
       {"unknown", joint("kind = \"ball\"\na = \"leg\"\nat = [0, 0, 0]"), "there is no body called `leg`"},
+      {"world",
+       joint("kind = \"ball\"\na = \"arm\"\nb = \"world\"\nat = [0, 0, 0]\n[[rigid]]\nname = \"world\"\nshape = "
+             "\"sphere\"\nradius = 0.1\nmass = 1\nposition = [0, 0, 5]"),
+       "found \"world\", which is a body here as well as what stands still"},
       {"where", joint("kind = \"ball\"\na = \"arm\""), "where the joint is"},
       {"axis", joint("kind = \"hinge\"\na = \"arm\"\nat = [0, 0, 0]"), "axis"},
       {"itself", joint("kind = \"ball\"\na = \"arm\"\nb = \"arm\"\nat = [0, 0, 0]"), "it joins \"arm\" to itself"},

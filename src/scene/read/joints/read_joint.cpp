@@ -22,7 +22,12 @@ struct JointSide {
 };
 
 JointSide read_side(const Value& value, const Model& m) {
-  if (value.is_text("world")) return {};
+  if (value.is_text("world")) {
+    if (std::ranges::find(m.bodies, "world", &Body::name) != m.bodies.end())
+      value.fail(
+          "found \"world\", which is a body here as well as what stands still; expected another name of the body");
+    return {};
+  }
   const Target t = read_node(value, m.bodies);
   return {t.node, t.body, !is_single(m.bodies[t.body]), value.shown()};
 }
@@ -223,13 +228,14 @@ void check_way(Table& table, double length, double way) {
 }
 
 // Of the rope that was read last.
-void add_reel_motor(Expression position, Draft& draft) {
+void add_reel_motor(const Value& position, Draft& draft) {
   JointTable& all = draft.plan.model.joints;
   const int number = static_cast<int>(all.motors.size());
   all.reels.back().motor = number;
   all.motors.push_back(
       {all.joints.back().name + ".reel", static_cast<int>(all.joints.size()) - 1, MotorKind::position});
-  draft.plan.motors.push_back(std::move(position));
+  draft.plan.motors.emplace_back();
+  draft.reels.push_back({number, position});
 }
 
 // A rope is a rod that hangs with its start on `b` and with its end on `a`, by a ball each: the joint itself is the
@@ -251,8 +257,7 @@ void read_rope(Table& table, JointSpec spec, Draft& draft) {
   check_way(table, length, norm(place.at[1] - place.at[0]));
   if (length < least_reeled * drawn)
     table.find("length")->fail_expected(fmt::format("at least a tenth of the {:.6g} m that it is drawn with", drawn));
-  std::optional<Expression> reeled;
-  if (const auto reel = table.find("reel")) reeled = reel->expression(draft.schedule, dim::length);
+  const auto reel = table.find("reel");
   const bool snap = table.boolean("snap", false), touch = table.boolean("contact", false);
   read_tolerances(table, size, spec.settings);
   table.finish();
@@ -268,7 +273,7 @@ void read_rope(Table& table, JointSpec spec, Draft& draft) {
   spec.settings.reel = add_reel(rod, length, draft.plan.model, draft.plan.start);
   spec.node[0] = node[1], spec.node[1] = side[1].node, spec.at = place.at[1];
   add_joint(spec, draft);
-  if (reeled) add_reel_motor(std::move(*reeled), draft);
+  if (reel) add_reel_motor(*reel, draft);
   if (is_hung) return;
   JointSpec upper = spec;
   upper.name += ".b", upper.kind = JointKind::ball, upper.settings.reel = -1;

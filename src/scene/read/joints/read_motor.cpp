@@ -71,6 +71,8 @@ void read_motor(Table& table, Draft& draft) {
 }  // namespace
 
 void read_motors(std::vector<Table> motors, Draft& draft) {
+  for (const ReelFormula& reel : draft.reels)
+    draft.plan.motors[reel.motor] = reel.value.expression(draft.schedule, dim::length);
   for (Table& motor : motors) read_motor(motor, draft);
 }
 
