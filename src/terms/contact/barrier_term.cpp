@@ -78,7 +78,7 @@ class BarrierTerm final : public Contact {
       add_to_nodes(places, h, out);
       if (!projected) add_turning(places, p.slope, out);
     }
-    rubbing_.add_stiffness(s.nodes, left_out_, out);
+    rubbing_.add_stiffness(s.nodes, left_out_, wanted.rate > 0, out);
   }
 
   void settle(const State& s, const Inputs& in, Memory& memory) override {

@@ -17,6 +17,7 @@ namespace {
 // cos: how far the directions of facets may lie apart that are one place to a ball, beside what the reach makes of a
 // plane: those who meet at a sharper angle are two.
 constexpr double widest_patch = 0.966;
+constexpr double turned_back = 0.5;  // of a slide: what is left of one that comes to its end
 
 bool is_held(const Rubbing::Lag& lag, const std::vector<std::uint8_t>* held) {
   return held && std::all_of(lag.node, lag.node + lag.count, [&](int i) { return (*held)[i] == hold_all; });
@@ -200,10 +201,11 @@ void Rubbing::settle_islands(const std::vector<Lag>& before, const std::vector<i
 // wanders along it, so that what it has slid is the arc, the turn times the arm.
 Rubbing::Slide Rubbing::slide_of(const Lag& lag, const Nodes& nodes) const {
   Slide s;
-  Vec3<double> between{};
+  Vec3<double> between{}, turned{};
   for (int k = 0; k < lag.count; ++k) {
     const auto f = nodes.frame(lag.node[k]);
-    const auto turned = rotation_vector(nearer(f.q * conj(start_.frame(lag.node[k]).q), {1.0, {}}));
+    if (k == 0 || lag.node[k] != lag.node[k - 1])
+      turned = rotation_vector(nearer(f.q * conj(start_.frame(lag.node[k]).q), {1.0, {}}));
     const Vec3<double> place = rotate(f.q, lag.offset[k]);
     s.lever[k] = place + lag.arm[k];
     between += lag.weight[k] * (f.x + s.lever[k] + cross(turned, lag.arm[k]));
@@ -224,14 +226,26 @@ void Rubbing::add_wrenches(const Nodes& nodes, const std::vector<std::uint8_t>* 
   }
 }
 
+// Whether a slide has come back by much since the state before, or goes the other way now.
+bool Rubbing::turns_back(Lag& lag, const Slide& slide) const {
+  const auto same = [](const Vec3<double>& a, const Vec3<double>& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+  if (!lag.slid || !same(*lag.slid, slide.by)) lag.slid_before = lag.slid, lag.slid = slide.by;
+  if (!lag.slid_before || slide.length < slip_) return false;
+  return dot(slide.by, *lag.slid_before) < turned_back * dot(*lag.slid_before, *lag.slid_before);
+}
+
 // Without what the levers' turning adds: with it solves take a few more iterations, not fewer.
-void Rubbing::add_stiffness(const Nodes& nodes, const std::vector<std::uint8_t>* held, BlockMatrix& out) const {
-  for (const Lag& lag : lags_) {
+// What slides resists no more of it. So a linear model lets what has slid too far in one iteration go back as far as
+// inertia takes it, beyond where it sticks, and the guard makes that ever shorter moves of the whole island. Of a slide
+// that turns back it is the secant to none at all instead, which stops it about where it sticks.
+void Rubbing::add_stiffness(const Nodes& nodes, const std::vector<std::uint8_t>* held, bool in_time, BlockMatrix& out) {
+  for (Lag& lag : lags_) {
     if (is_held(lag, held)) continue;
     const Slide slide = slide_of(lag, nodes);
     const LaggedFriction f{lag.limit, slip_};
     const double secant = friction_secant(f, slide.length);
-    const double bend = slide.length > 0 ? friction_secant_slope(f, slide.length) / slide.length : 0;
+    const bool bends = slide.length > 0 && !(in_time && turns_back(lag, slide));
+    const double bend = bends ? friction_secant_slope(f, slide.length) / slide.length : 0;
     double h[PairPush::rows * PairPush::rows] = {};
     for (int k = 0; k < lag.count; ++k)
       for (int l = 0; l < lag.count; ++l)

@@ -45,6 +45,7 @@ class Rubbing {
     double limit;        // N
     std::optional<Vec3<double>> stretch;  // that they had by then, in shares of the slip; none: nothing is known of it
     std::vector<std::uint64_t> also;      // keys of further pairs whose friction it stands for (gather)
+    std::optional<Vec3<double>> slid, slid_before;  // m, in the state that its stiffness was asked for last, and before
   };
   std::vector<Lag> exchange(std::vector<Lag> lags) { return std::exchange(lags_, std::move(lags)); }
   Change change_from(const std::vector<Lag>& old) const;
@@ -58,7 +59,8 @@ class Rubbing {
   const std::vector<Lag>& lags() const { return lags_; }
   // Without contacts between nodes that are held in all: [node] Hold bits; null: with all.
   void add_wrenches(const Nodes& nodes, const std::vector<std::uint8_t>* held, Wrenches& out) const;
-  void add_stiffness(const Nodes& nodes, const std::vector<std::uint8_t>* held, BlockMatrix& out) const;
+  // In a step in time it goes by the states that it was asked about in this solve as well.
+  void add_stiffness(const Nodes& nodes, const std::vector<std::uint8_t>* held, bool in_time, BlockMatrix& out);
   // J, that it took: in a step of dt by the velocities of the nodes; 0: along the way from the start.
   double work(const Nodes& nodes, double dt) const;
   // Keeps the force of all on each node, and the stretch of those contacts that still push: their keys, ascending.
@@ -71,6 +73,7 @@ class Rubbing {
     Vec3<double> lever[4];
   };
   Slide slide_of(const Lag& lag, const Nodes& nodes) const;
+  bool turns_back(Lag& lag, const Slide& slide) const;
   double friction_of(const PairPush& push) const;
   std::optional<Vec3<double>> stretch_of(const ShapePair& pair, const Memory& memory) const;
   void find_start(Lag& lag) const;

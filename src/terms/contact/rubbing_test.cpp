@@ -1,6 +1,7 @@
 // Contacts of a ball with neighbouring facets rub as one.
 #include "terms/contact/rubbing.h"
 
+#include "math/block_matrix.h"
 #include "math/rotation.h"
 
 #include <cmath>
@@ -88,6 +89,30 @@ TEST(Rubbing, ABallThatRollsOnFacetsIsNotResistedAndOneThatSlidesIs) {
   EXPECT_NEAR(force.x, -mu * normal, 1e-12);
   EXPECT_LT(norm(force + other), 1e-15);
   EXPECT_LT(norm(torque + back + cross(s.state.nodes.frame(0).x, force)), 2.1 * slip * norm(force));
+}
+
+// Friction that slides has no stiffness along the slide; but where an iteration has brought most of a slide back, it
+// stops the rest, and all of it where the slide has changed its sign.
+TEST(Rubbing, ASlideThatTurnsBackIsStoppedByItsStiffness) {
+  Scene s(1);
+  Rubbing rubbing(s.shapes);
+  rubbing.begin(s.state, slip);
+  rubbing.note(s.facet(0), Scene::push(1, 0, 2), s.state);
+  BlockMatrix matrix(BlockPattern(2, {{0, 1}}));
+  const auto stiffness_at = [&](double slid, bool in_time) {
+    s.state.nodes.set(0, Frame<double>{{slid, 0, radius}, {}});
+    matrix.clear();
+    rubbing.add_stiffness(s.state.nodes, nullptr, in_time, matrix);
+    return matrix.diagonal(0)[0];
+  };
+  const double limit = 2 * mu, none = 1e-12 * limit / slip;
+  EXPECT_NEAR(stiffness_at(10 * slip, true), 0, none);
+  EXPECT_NEAR(stiffness_at(9 * slip, true), 0, none);
+  EXPECT_NEAR(stiffness_at(4 * slip, true), limit / (4 * slip), none);
+  EXPECT_NEAR(stiffness_at(4 * slip, true), limit / (4 * slip), none) << "asked again about the same state";
+  EXPECT_NEAR(stiffness_at(4 * slip, false), 0, none) << "equilibria are judged by the tangent";
+  EXPECT_NEAR(stiffness_at(-5 * slip, true), limit / (5 * slip), none);
+  EXPECT_NEAR(stiffness_at(-5.5 * slip, true), 0, none);
 }
 
 // What a contact is stretched by goes along from facet to facet, however many push.

@@ -114,6 +114,7 @@ class IslandSolve {
   void make_moves() {
     constexpr int most_cuts = 12;
     constexpr double push_back = 0.5;
+    constexpr double least_cut = 0.3;  // what pushes back is steeper than a line: it lets go further than that tells
     std::vector<double> most = longest_shares();
     share_.assign(most.size(), 1.0);
     set_move(most);
@@ -126,7 +127,7 @@ class IslandSolve {
       bool all_fine = true;
       for (std::size_t k = 0; k < ends.size(); ++k) {
         if (!active_[k] || !(pulls[k] > 0) || ends[k] >= -push_back * pulls[k]) continue;
-        share_[k] *= std::clamp(pulls[k] / (pulls[k] - ends[k]), 0.1, 0.7);
+        share_[k] *= std::clamp(pulls[k] / (pulls[k] - ends[k]), least_cut, 0.7);
         all_fine = false;
       }
       if (all_fine) return solve_.keep_residual(), finish_shares(most);
