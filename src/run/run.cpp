@@ -82,7 +82,7 @@ class Run {
         continue;
       }
       if (course_.stepper().takes_long()) begun_with_ = state_;
-      const auto r = unless_stopped([&] { return course_.stepper().steps(state_, steps_unseen()); });
+      const auto r = unless_stopped([&] { return course_.stepper().several_steps(state_, steps_unseen()); });
       if (!r) break;
       note(*r);
       if (status_ != RunStatus::diverged && !after_step(*r)) status_ = RunStatus::diverged;

@@ -38,7 +38,7 @@ class ExplicitStepper final : public Stepper {
   void resume_stage(State& s) override { resume_explicit(plan_.model, schedule_.now(s.clock), work_); }
   StepReport step(State& s) override {
     StepReport r;
-    if (!keeps_ledger_) return steps(s, 1);
+    if (!keeps_ledger_) return several_steps(s, 1);
     const State before = s;
     if (!power_) power_ = dissipated_power(plan_.model, schedule_.now(s.clock), s, work_);
     r.outcome = step_explicit(plan_.model, schedule_.next(s.clock), s, work_);
@@ -48,7 +48,7 @@ class ExplicitStepper final : public Stepper {
     }
     return r;
   }
-  StepReport steps(State& s, int most) override {
+  StepReport several_steps(State& s, int most) override {
     if (keeps_ledger_) return step(s);
     StepReport r;
     schedule_.evaluate(s.clock, 1, inputs_[0]);

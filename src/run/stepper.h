@@ -24,7 +24,7 @@ class Stepper {
   virtual void resume_stage(State& s) = 0;
   [[nodiscard]] virtual StepReport step(State& s) = 0;
   // Several where they are quicker together, up to `most`, of one stage: nobody looks at the states in between.
-  [[nodiscard]] virtual StepReport steps(State& s, int /*most*/) { return step(s); }
+  [[nodiscard]] virtual StepReport several_steps(State& s, int /*most*/) { return step(s); }
   virtual bool records_every_step() const { return false; }
   virtual bool takes_long() const { return false; }  // beside a copy of the state
   virtual std::size_t bytes() const { return 0; }

@@ -16,8 +16,8 @@ std::vector<std::uint8_t> blocks_with_gaps(const Model& m) {
   for (const BondTable& table : m.bond_tables)
     for (const BondEntry& b : table.bonds)
       if (b.node2 == b.node1 + 1) ++bonds[b.node1 / block];
-  std::vector<std::uint8_t> gaps;
-  for (const int n : bonds) gaps.push_back(n < block);
+  std::vector<std::uint8_t> gaps(bonds.size());
+  std::ranges::transform(bonds, gaps.begin(), [](int n) { return n < block; });
   return gaps;
 }
 
@@ -128,7 +128,7 @@ NodeBatch Stride::batch(int step, bool own_wrenches, int from, int to, StrideTil
     b.bond_torque1[a] = w.bond_torque1[a].data() + block - w.first_bond;
     b.bond_torque2[a] = w.bond_torque2[a].data() + block - w.first_bond;
     if (!own_wrenches) continue;
-    const auto size = static_cast<std::size_t>((to - from) * block);
+    const auto size = static_cast<std::size_t>(to - from) * block;
     if (tile.force[a].size() < size) tile.force[a].resize(size), tile.torque[a].resize(size);
     b.f[a] = tile.force[a].data() - from * block;
     b.t[a] = tile.torque[a].data() - from * block;

@@ -31,7 +31,7 @@ void Wrenches::move_node_columns(int first_node, int count) {
 
 void Wrenches::move_bond_columns(int first_block, int count) {
   first_bond = first_block * block;
-  const auto size = static_cast<std::size_t>((count + 1) * block);
+  const auto size = static_cast<std::size_t>(count + 1) * block;
   for (auto* triple : {bond_force, bond_torque1, bond_torque2})
     for (int k = 0; k < 3; ++k)
       if (triple[k].size() < size) triple[k].resize(size, 0.0);
