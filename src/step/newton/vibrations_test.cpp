@@ -154,7 +154,8 @@ TEST(Vibrations, PullTightensARod) {
   const auto modes = s.natural(6);
   ASSERT_EQ(modes.size(), 6u);
   for (int k = 0; k < 6; ++k) {
-    const double a = (k / 2 + 1) * pi;
+    const int pair = k / 2 + 1;
+    const double a = pair * pi;
     EXPECT_NEAR(modes[k].omega_squared / (a * a * a * a + a * a * tension), 1, 6e-6 * a * a) << k;
   }
 }
@@ -225,7 +226,9 @@ std::vector<double> dense(Problem& s) {
 
 void crumple(State& s) {
   for (int i = 0; i < s.nodes.count; ++i) {
-    const auto r = [&](int c) { return uniform(5, 1, static_cast<std::uint64_t>(6 * i + c), 0) - 0.5; };
+    const auto r = [&](int c) {
+      return uniform(5, 1, 6 * static_cast<std::uint64_t>(i) + static_cast<std::uint64_t>(c), 0) - 0.5;
+    };
     const auto f = s.nodes.frame(i);
     s.nodes.set(i, Frame<double>{f.x + 0.01 * Vec3<double>{r(0), r(1), r(2)},
                                  turn(0.8 * Vec3<double>{r(3), r(4), r(5)}) * f.q});
