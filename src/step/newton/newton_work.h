@@ -50,7 +50,8 @@ void add_joints(const Inputs& in, const State& s, const StiffnessRequest& wanted
 [[nodiscard]] bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                                     NewtonWork& newton);
 
-// newton.solution = (A + asymmetry of joints)^-1 of what is in it, by GMRES with the factored A.
+// newton.solution = (A + asymmetry of joints)^-1 of what is in it, with the forces beyond those of the rows' errors
+// that close the rows by the linear model; by GMRES with the factored A.
 void solve_with_joints(NewtonWork& newton);
 
 // Moves the nodes by newton.move, and notes where they came from.

@@ -3,8 +3,8 @@
 #include "math/rotation.h"
 #include "physics/dipole_pair.h"
 #include "terms/blocked_sum.h"
-#include "terms/dipoles/coupling.h"
 #include "terms/dipoles/dipole_stiffness.h"
+#include "terms/dipoles/node_coupling.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 using V = Vec3<double>;
 
-constexpr int few_nodes = 150;  // so many that move are all coupled in the matrix, else those that Coupling says
+constexpr int few_nodes = 150;  // so many that move are all coupled in the matrix, else those that NodeCoupling says
 constexpr int dipoles_per_sum = 1024;
 constexpr double far_away = 1e12;  // m, of places in the columns that no dipole has
 
@@ -292,7 +292,7 @@ class DipoleTerm final : public Term {
   std::vector<NodeDipoles> nodes_;
   std::vector<std::pair<int, int>> apart_;
   std::optional<PeriodicBox> box_;
-  std::optional<Coupling> coupling_;
+  std::optional<NodeCoupling> coupling_;
   std::unique_ptr<DipoleSum> sum_;
   DipoleColumns at_;
   std::vector<V> lever_;  // [dipole]

@@ -68,6 +68,7 @@ Joints::Joints(const Model& model) : model_(model), rows_(joint_rows(model.joint
   }
   first_row_.push_back(static_cast<int>(row));
   for (const JointRowEntry& r : rows_) has_blows_ = has_blows_ || r.least == 0 || r.most == 0 || is_position(r);
+  for (const JointRowEntry& r : rows_) have_bounds_ = have_bounds_ || std::isfinite(r.least) || std::isfinite(r.most);
   now_.resize(rows_.size());
   held_.assign(model.nodes, 0);
 }
@@ -341,22 +342,26 @@ void Joints::add_asymmetry(const std::vector<double>& move, std::vector<double>&
   }
 }
 
+// How far a move takes a row.
+double Joints::gone(const RowNow& now, const Joint& j, const std::vector<double>& move) const {
+  double sum = 0;
+  for (int n = 0; n < 2; ++n) {
+    if (j.end[n].node < 0) continue;
+    double slope[pose_width];
+    flatten(now.change[n], slope);
+    const double* u = move.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
+    for (int c = 0; c < pose_width; ++c) sum += slope[c] * u[c];
+  }
+  return sum;
+}
+
 void Joints::follow(const std::vector<double>& solution, double share, Memory& memory) const {
   memory.joint_force.resize(rows_.size(), 0.0);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const RowNow& now = from_[r];
-    const Joint& j = joint(rows_[r].joint);
-    double gone = 0;
-    for (int n = 0; n < 2; ++n) {
-      if (j.end[n].node < 0) continue;
-      double slope[pose_width];
-      flatten(now.change[n], slope);
-      const double* u = solution.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
-      for (int c = 0; c < pose_width; ++c) gone += slope[c] * u[c];
-    }
     // At the end of a whole move a force at its bound is the bound itself: by less, its row would be let off again.
     double& force = memory.joint_force[r];
-    force = (1 - share) * force + share * (now.force + now.stiffness * gone);
+    force = (1 - share) * force + share * (now.force + now.stiffness * gone(now, joint(rows_[r].joint), solution));
   }
 }
 

@@ -67,6 +67,15 @@ class Joints final : public Term {
   // Where nodes turn far in a step that is much.
   void add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const;
   bool is_symmetric() const { return is_symmetric_; }
+  // For a solve to close the rows by the linear model. Over [row]: their errors times the root of how hard they pull,
+  // and forces over it; of rows that give way or are slack 0. What is left of the errors after a move from where it set
+  // out, returns the size of those before; how they go with a move; J^T of forces; takes the multipliers along with
+  // forces.
+  double errors_after(const std::vector<double>& move, std::vector<double>& errors) const;
+  void errors_by(const std::vector<double>& move, std::vector<double>& errors) const;
+  void add_row_forces(const std::vector<double>& forces, std::vector<double>& out) const;
+  void add_to_forces(const std::vector<double>& forces);
+  bool have_bounds() const { return have_bounds_; }  // stops, strings, friction, motors
   // Keeps the rows as add_pull left them: it is asked again on the way, where a move is cut short.
   void set_out() { from_ = now_; }
   // Takes the multipliers along with a share of a move of [node][6], from where it set out.
@@ -97,6 +106,8 @@ class Joints final : public Term {
  private:
   bool is_torque(const JointRowEntry&) const;
   bool is_idle(const JointRowEntry&, const Inputs&) const;
+  double gone(const RowNow& now, const Joint& joint, const std::vector<double>& move) const;
+  double root(std::size_t row) const;
   double multiplier(std::size_t row, const Memory&, const Inputs&) const;
   // The same before it is kept within its bounds, as the last linear solution has it.
   double foreseen(std::size_t row, const Memory&, const Inputs&) const;
@@ -113,7 +124,7 @@ class Joints final : public Term {
   std::vector<JointRowEntry> rows_;
   std::vector<int> first_row_;  // [joint], and the end
   std::vector<std::uint8_t> bonded_;
-  bool has_blows_ = false;
+  bool has_blows_ = false, have_bounds_ = false;
   bool is_symmetric_ = true;  // of the last look: no node goes by the midpoint rule
   // Of the solve under way:
   std::vector<std::uint8_t> held_;

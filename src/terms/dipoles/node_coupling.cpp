@@ -1,4 +1,4 @@
-#include "terms/dipoles/coupling.h"
+#include "terms/dipoles/node_coupling.h"
 
 #include "physics/dipole_pair.h"
 
@@ -39,15 +39,15 @@ std::vector<Bonds> bonds_of_bodies(const Model& m) {
 
 }  // namespace
 
-Coupling::Coupling(const Model& model, std::span<const NodeDipoles> nodes, std::vector<double> strongest,
-                   const std::optional<PeriodicBox>& box)
+NodeCoupling::NodeCoupling(const Model& model, std::span<const NodeDipoles> nodes, std::vector<double> strongest,
+                           const std::optional<PeriodicBox>& box)
     : model_(model), nodes_(nodes), strongest_(std::move(strongest)), box_(box), soft_of_(nodes.size(), -1) {
   if (!model.dipoles.implicit_distance && !model.dipoles.far_is_lagged) find_soft_bodies();
 }
 
 // A rod that is clamped at one end resists a slow bending with (1.875/L)^4 EI for each of its metres; a sheet as a
 // strip of it does.
-void Coupling::find_soft_bodies() {
+void NodeCoupling::find_soft_bodies() {
   constexpr double slowest = 12.36;
   const auto bonds = bonds_of_bodies(model_);
   std::vector<int> soft(model_.bodies.size(), -1);
@@ -66,7 +66,7 @@ void Coupling::find_soft_bodies() {
   }
 }
 
-void Coupling::look(const Nodes& at, const Inputs& in, bool all) {
+void NodeCoupling::look(const Nodes& at, const Inputs& in, bool all) {
   all_ = all;
   if (all) return;
   for (SoftBody& body : soft_) body.reach = reach_of(body, at, in);
@@ -74,7 +74,7 @@ void Coupling::look(const Nodes& at, const Inputs& in, bool all) {
 
 // The shortest distance beyond which the rest holds no node by more than what it resists, inertia included, times some
 // number: pairs count with what they hold at most, and that is mostly more than they do.
-double Coupling::reach_of(const SoftBody& body, const Nodes& at, const Inputs& in) const {
+double NodeCoupling::reach_of(const SoftBody& body, const Nodes& at, const Inputs& in) const {
   const double first = limit(body.nodes.front()), rate = in.rule.start && in.rule.dt > 0 ? 1 / in.rule.dt : 0;
   const std::size_t stride = (body.nodes.size() + nodes_to_look - 1) / nodes_to_look;
   double neighbours[rings + 1] = {};
@@ -105,18 +105,18 @@ double Coupling::reach_of(const SoftBody& body, const Nodes& at, const Inputs& i
   return first * std::exp2(ring / rings_a_doubling);
 }
 
-double Coupling::limit(std::size_t place) const {
+double NodeCoupling::limit(std::size_t place) const {
   return model_.dipoles.implicit_distance.value_or(diameters * 2 * model_.radius[nodes_[place].node]);
 }
 
-V Coupling::apart(const V& a, const V& b) const {
+V NodeCoupling::apart(const V& a, const V& b) const {
   const V r = a - b;
   if (!box_) return r;
   const auto d = box_->nearest({r.x, r.y, r.z});
   return {d[0], d[1], d[2]};
 }
 
-bool Coupling::are_near(const Nodes& at, std::size_t a, std::size_t b) const {
+bool NodeCoupling::are_near(const Nodes& at, std::size_t a, std::size_t b) const {
   if (all_) return true;
   double most = std::max(limit(a), limit(b));
   for (const std::size_t k : {a, b})

@@ -11,11 +11,11 @@ namespace ls {
 // Which nodes with dipoles are coupled in the matrix of Newton's method: those that are near. What is soft, as a
 // slender coil, needs more: there far nodes move together, and a node's own block in their field, without the blocks
 // between them, is wrong by as much as all of them hold it.
-class Coupling {
+class NodeCoupling {
  public:
   // All must outlive it. strongest: [of nodes] A m^2, the sum of its dipoles' sizes.
-  Coupling(const Model& model, std::span<const NodeDipoles> nodes, std::vector<double> strongest,
-           const std::optional<PeriodicBox>& box);
+  NodeCoupling(const Model& model, std::span<const NodeDipoles> nodes, std::vector<double> strongest,
+               const std::optional<PeriodicBox>& box);
 
   // Before pairs are asked for at a state. all: they are so few that all are coupled.
   void look(const Nodes& at, const Inputs& in, bool all);

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 // How far the magnets of soft rods are coupled in the matrix.
-namespace ls::coupling_test {
+namespace ls::node_coupling_test {
 
 namespace {
 
@@ -54,25 +54,25 @@ int farthest(const Model& m, const Inputs& in = {}) {
 
 }  // namespace
 
-TEST(Coupling, OfStiffRodsReachesThreeDiameters) {
+TEST(NodeCoupling, OfStiffRodsReachesThreeDiameters) {
   EXPECT_EQ(farthest(magnetic_rod(1e3)), 5);  // nearer than 6 mm
 }
 
 // Four times what it resists with, 12.36 EI s/L^4, is what is left out at most: 2 x 24e-7 m^2/(4 s r^4), and r goes
 // with the fourth root of EI.
-TEST(Coupling, ReachesTheFartherTheSofterARodIs) {
+TEST(NodeCoupling, ReachesTheFartherTheSofterARodIs) {
   const int some = farthest(magnetic_rod(2e-5)), more = farthest(magnetic_rod(2e-5 / 16));
   EXPECT_GE(some, 10);
   EXPECT_NEAR(static_cast<double>(more) / some, 2, 0.4);
 }
 
-TEST(Coupling, EndsWhereNeighboursGetTooMany) {
+TEST(NodeCoupling, EndsWhereNeighboursGetTooMany) {
   const int most = farthest(magnetic_rod(1e-14));
   EXPECT_GE(most, 100);
   EXPECT_LE(most, 250);
 }
 
-TEST(Coupling, OfShortStepsHasInertiaToo) {
+TEST(NodeCoupling, OfShortStepsHasInertiaToo) {
   const State start = straight();
   Inputs in;
   in.rule.start = &start.nodes;
@@ -82,10 +82,10 @@ TEST(Coupling, OfShortStepsHasInertiaToo) {
   EXPECT_GT(farthest(magnetic_rod(1e-10), in), 40);
 }
 
-TEST(Coupling, AGivenDistanceIsWhatItIs) {
+TEST(NodeCoupling, AGivenDistanceIsWhatItIs) {
   Model m = magnetic_rod(1e-14);
   m.dipoles.implicit_distance = 20.5 * spacing;
   EXPECT_EQ(farthest(m), 20);
 }
 
-}  // namespace ls::coupling_test
+}  // namespace ls::node_coupling_test
