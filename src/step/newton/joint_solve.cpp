@@ -32,7 +32,7 @@ void solve_with_joints(NewtonWork& newton) {
   constexpr double enough = 1e-6;
   std::vector<double>& x = newton.solution;
   newton.ldlt.solve(x.data());
-  if (newton.pull.empty() || newton.terms.joints->is_symmetric()) return;
+  if (newton.terms.joints->is_symmetric()) return;
   const double size = std::sqrt(product(x, x));
   if (!(size > 0) || !std::isfinite(size)) return;
   std::vector<std::vector<double>> q{x};
