@@ -2,8 +2,8 @@
 #include "terms/bonds/bond_stiffness_loops.h"
 
 #include "base/loops_of_width.h"
-#include "physics/bond_stiffness.h"
 #include "physics/kernels.h"
+#include "physics/stiffness/bond_stiffness.h"
 #include "terms/bonds/bond_packs.h"
 
 namespace ls::inline LS_ISA {

@@ -1,5 +1,5 @@
 #pragma once
-#include "physics/local_stiffness.h"
+#include "physics/stiffness/local_stiffness.h"
 #include "physics/vector_bond.h"
 
 namespace ls::inline LS_ISA {

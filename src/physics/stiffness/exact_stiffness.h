@@ -1,6 +1,6 @@
 #pragma once
 #include "physics/exact_bond.h"
-#include "physics/local_stiffness.h"
+#include "physics/stiffness/local_stiffness.h"
 
 namespace ls::inline LS_ISA {
 

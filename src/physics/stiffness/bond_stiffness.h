@@ -1,9 +1,9 @@
 #pragma once
 #include "physics/bond_damping.h"
-#include "physics/corotational_stiffness.h"
 #include "physics/derive.h"
-#include "physics/exact_stiffness.h"
-#include "physics/vector_stiffness.h"
+#include "physics/stiffness/corotational_stiffness.h"
+#include "physics/stiffness/exact_stiffness.h"
+#include "physics/stiffness/vector_stiffness.h"
 
 // Stiffness of a bond for doubles and packs. A bond sees r = x2 - x1 and the turns of its two nodes only. What a law
 // makes of that is known in closed form (local_stiffness.h); with bond damping, whose wrench changes with velocities

@@ -24,7 +24,7 @@ LS_HD LocalStiffness<P> operator+(const LocalStiffness<P>& a, const LocalStiffne
   return {a.g + b.g, a.q + b.q, a.cc + b.cc, {a.cb.c1 + b.cb.c1, a.cb.c2 + b.cb.c2, a.cb.c3 + b.cb.c3}, a.bb + b.bb};
 }
 
-// Columns m1, m2, m3 less a (a.m1), ...: the parts across the unit vector a; and rows likewise.
+// The parts of the columns across the unit vector a.
 template <class P>
 LS_HD Mat3<P> columns_across(const Vec3<P>& a, const Mat3<P>& m) {
   return {m.c1 - dot(a, m.c1) * a, m.c2 - dot(a, m.c2) * a, m.c3 - dot(a, m.c3) * a};
@@ -130,7 +130,7 @@ LS_HD void put(const Mat3<P>& m, int row, int column, BondStiffness<P>& to) {
   const Vec3<P> columns[3] = {m.c1, m.c2, m.c3};
   for (int k = 0; k < 3; ++k) {
     const Vec3<P>& a = columns[k];
-    if (row < column || k >= 0) to.upper[BondStiffness<P>::at(row, column + k)] = a.x;
+    to.upper[BondStiffness<P>::at(row, column + k)] = a.x;
     if (row < column || k >= 1) to.upper[BondStiffness<P>::at(row + 1, column + k)] = a.y;
     if (row < column || k >= 2) to.upper[BondStiffness<P>::at(row + 2, column + k)] = a.z;
   }
@@ -162,7 +162,8 @@ LS_HD BondStiffness<P> spread(const Halfway<P>& o, const LocalStiffness<P>& loca
   const Vec3<P> apart{b2.z - b3.y + 2.0 * q.x, b3.x - b1.z + 2.0 * q.y, b1.y - b2.x + 2.0 * q.z};
 
   BondStiffness<P> s;
-  const auto sum = pp + bb, difference = whole(pp + -1.0 * bb);
+  const auto sum = pp + bb;
+  const auto difference = whole(pp + -1.0 * bb);
   put(cc, 0, s);
   put(Mat3<P>{cp.c1 - cb.c1, cp.c2 - cb.c2, cp.c3 - cb.c3}, 0, 3, s);
   put(Mat3<P>{cp.c1 + cb.c1, cp.c2 + cb.c2, cp.c3 + cb.c3}, 0, 6, s);

@@ -1,4 +1,4 @@
-#include "physics/bond_stiffness.h"
+#include "physics/stiffness/bond_stiffness.h"
 
 #include "physics/bond_step.h"
 #include "physics/kernels.h"
@@ -26,7 +26,7 @@ BondPoint<K, double> sample(Rng& r, double strain) {
 }
 
 template <class K>
-BondPoint<K, double> sample_of(BondPoint<K, double> b) {
+BondPoint<K, double> without_forecast(BondPoint<K, double> b) {
   b.mixed = false;
   return b;
 }
@@ -81,8 +81,8 @@ TYPED_TEST(BondStiffnessOf, TakesTheGeometricPartOfTheForeseenStress) {
     b.mixed = true;
     b.predicted = {now.tension + more.tension, now.shear + more.shear, now.moment + more.moment};
     BondPoint<Held<TypeParam>, double> held{b.law, {}, false, {b.frame[0], b.frame[1]}, {}, 0, false, {}};
-    const auto plain = sample_of(b), extra = stiffness_by_duals(held);
-    auto sum = stiffness_by_duals(plain);
+    const auto extra = stiffness_by_duals(held);
+    auto sum = stiffness_by_duals(without_forecast(b));
     for (int e = 0; e < BondStiffness<double>::entries; ++e) sum.upper[e] += extra.upper[e];
     EXPECT_LT(off(bond_stiffness(b), sum), 1e-12) << i;
   }
