@@ -36,28 +36,54 @@ void BlockMatrix::clear() {
 }
 
 void BlockMatrix::add_pair(int node1, int node2, const double (&h)[12][12]) {
-  double *d1 = diagonal(node1), *d2 = diagonal(node2);
+  double blocks[3 * area];
+  const bool turned = node1 > node2;  // the same number where h is symmetric to the last bit
   for (int r = 0; r < width; ++r)
-    for (int c = 0; c < width; ++c) d1[width * r + c] += h[r][c], d2[width * r + c] += h[width + r][width + c];
-  const bool turned = node1 > node2;
-  double* off = block(std::max(node1, node2), std::min(node1, node2));
+    for (int c = 0; c < width; ++c) {
+      const int e = width * r + c;
+      blocks[e] = h[r][c], blocks[area + e] = h[width + r][width + c];
+      blocks[2 * area + e] = turned ? h[c][width + r] : h[width + r][c];
+    }
+  add_pair(node1, node2, blocks);
+}
+
+void BlockMatrix::add_pair(int node1, int node2, const double* blocks) {
+  double *d1 = diagonal(node1), *d2 = diagonal(node2), *off = block(std::max(node1, node2), std::min(node1, node2));
+  const double *second = blocks + area, *between = second + area;
+  for (int e = 0; e < area; ++e) d1[e] += blocks[e];
+  for (int e = 0; e < area; ++e) d2[e] += second[e];
+  if (node1 < node2) {
+    for (int e = 0; e < area; ++e) off[e] += between[e];
+    return;
+  }
   for (int r = 0; r < width; ++r)
-    for (int c = 0; c < width; ++c) off[width * r + c] += turned ? h[r][width + c] : h[width + r][c];
+    for (int c = 0; c < width; ++c) off[width * r + c] += between[width * c + r];
 }
 
 void BlockMatrix::add_product(const double* x, double* y) const {
-  for (int column = 0; column < pattern_.size; ++column)
+  for (int column = 0; column < pattern_.size; ++column) {
+    const double* xc = x + width * column;
+    double sum[width];  // of the row that this column is, too
+    std::copy(y + width * column, y + width * (column + 1), sum);
     for (int b = pattern_.first[column]; b < pattern_.first[column + 1]; ++b) {
       const double* a = values_.data() + area * b;
       const int row = pattern_.row[b];
-      const double *xc = x + width * column, *xr = x + width * row;
-      double *yc = y + width * column, *yr = y + width * row;
-      for (int r = 0; r < width; ++r)
-        for (int c = 0; c < width; ++c) {
-          yr[r] += a[width * r + c] * xc[c];
-          if (row != column) yc[c] += a[width * r + c] * xr[r];
-        }
+      if (row == column) {
+        for (int r = 0; r < width; ++r)
+          for (int c = 0; c < width; ++c) sum[r] += a[width * r + c] * xc[c];
+        continue;
+      }
+      const double* xr = x + width * row;
+      double* yr = y + width * row;
+      for (int r = 0; r < width; ++r) {
+        double along = yr[r];
+        for (int c = 0; c < width; ++c) along += a[width * r + c] * xc[c];
+        for (int c = 0; c < width; ++c) sum[c] += a[width * r + c] * xr[r];
+        yr[r] = along;
+      }
     }
+    std::copy(sum, sum + width, y + width * column);
+  }
 }
 
 }  // namespace ls

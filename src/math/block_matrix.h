@@ -35,6 +35,8 @@ class BlockMatrix {
   const double* diagonal(int row) const { return values_.data() + area * pattern_.first[row]; }
   // Adds the symmetric 12x12 stiffness of two nodes, [row][column].
   void add_pair(int node1, int node2, const double (&h)[12][12]);
+  // The same as three blocks of [row][column]: the diagonal ones of both nodes, and that of the second with the first.
+  void add_pair(int node1, int node2, const double* blocks);
   // y += A x, over [node][6].
   void add_product(const double* x, double* y) const;
   std::size_t bytes() const { return values_.size() * sizeof(double) + pattern_.row.size() * sizeof(int); }

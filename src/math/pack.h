@@ -2,7 +2,7 @@
 #include "math/number.h"
 
 #include <experimental/simd>
-#ifdef __FMA__
+#ifdef __AVX__
 #include <immintrin.h>
 #endif
 
@@ -53,6 +53,39 @@ inline Pack fused(const Pack& a, const Pack& b, const Pack& c) {
       Pack::Simd(_mm256_fmadd_pd(static_cast<__m256d>(a.v), static_cast<__m256d>(b.v), static_cast<__m256d>(c.v))));
 #else
   return a * b + c;
+#endif
+}
+// Lane i of all the packs, side by side, to `to` + i stride: a transposition in registers.
+inline void store_lanes(const Pack (&a)[Pack::width], double* to, int stride) {
+#if defined(__AVX512F__)
+  __m512d r[8], s[8];
+  for (int k = 0; k < 8; k += 2) {
+    const auto p = static_cast<__m512d>(a[k].v), q = static_cast<__m512d>(a[k + 1].v);
+    r[k] = _mm512_unpacklo_pd(p, q), r[k + 1] = _mm512_unpackhi_pd(p, q);
+  }
+  for (int k = 0; k < 8; k += 4)
+    for (int odd = 0; odd < 2; ++odd) {  // lanes 0 and 4 (1 and 5) of four packs, and 2 and 6 (3 and 7)
+      s[k + odd] = _mm512_permutex2var_pd(r[k + odd], _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), r[k + 2 + odd]);
+      s[k + 2 + odd] =
+          _mm512_permutex2var_pd(r[k + odd], _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15), r[k + 2 + odd]);
+    }
+  for (int lane = 0; lane < 4; ++lane) {
+    _mm512_storeu_pd(to + lane * stride, _mm512_shuffle_f64x2(s[lane], s[4 + lane], 0x44));
+    _mm512_storeu_pd(to + (4 + lane) * stride, _mm512_shuffle_f64x2(s[lane], s[4 + lane], 0xee));
+  }
+#elif defined(__AVX__)
+  __m256d r[4];
+  for (int k = 0; k < 4; k += 2) {
+    const auto p = static_cast<__m256d>(a[k].v), q = static_cast<__m256d>(a[k + 1].v);
+    r[k] = _mm256_unpacklo_pd(p, q), r[k + 1] = _mm256_unpackhi_pd(p, q);
+  }
+  for (int lane = 0; lane < 2; ++lane) {
+    _mm256_storeu_pd(to + lane * stride, _mm256_permute2f128_pd(r[lane], r[2 + lane], 0x20));
+    _mm256_storeu_pd(to + (2 + lane) * stride, _mm256_permute2f128_pd(r[lane], r[2 + lane], 0x31));
+  }
+#else
+  for (int lane = 0; lane < Pack::width; ++lane)
+    for (int k = 0; k < Pack::width; ++k) to[lane * stride + k] = a[k][lane];
 #endif
 }
 inline Pack sqrt(const Pack& a) {

@@ -31,6 +31,14 @@ LS_HD TurnAngle<T> turn_angle(const T& z) {
   }
   return r;
 }
+// d excess/dz. The slope of h is (h - excess/2)/(1 - z): from 2z(1 - z) h' = 1 - (1 - 2z) h.
+template <class T>
+LS_HD T excess_slope(const T& z, const TurnAngle<T>& at) {
+  const T fit = evaluate(slope(angle_fit), z);
+  const auto wide = z > 0.25;
+  if (!any(wide)) return fit;
+  return pick(wide, ((at.over_sine - 0.5 * at.excess) / (1.0 - z) - at.excess) / pick(wide, z, T(1.0)), fit);
+}
 template <class T>
 LS_HD T angle_over_sine(const T& z) {
   return turn_angle(z).over_sine;

@@ -66,17 +66,19 @@ LS_HD void wrench_of(const Halfway<T>& o, const Stress<T>& s, Wrench<T> (&out)[2
   out[1] = {-force, o.axes * (0.5 * n - q)};
 }
 
-// The stress that a wrench in balance would come from: the inverse of wrench_of.
+// The stress that a wrench in balance would come from: the inverse of wrench_of. g and Q as C sees them.
 template <class T>
-LS_HD Stress<T> stress_of(const Halfway<T>& o, const Wrench<T> (&w)[2]) {
-  const Vec3<T> g = transposed_times(o.axes, w[0].force);
-  const Vec3<T> q = 0.5 * transposed_times(o.axes, w[0].torque - w[1].torque);
+LS_HD Stress<T> stress_of(const Halfway<T>& o, const Vec3<T>& g, const Vec3<T>& q) {
   Stress<T> s;
   s.tension = dot(g, o.a);
   s.shear = o.length * (g - s.tension * o.a);
   const Vec3<T> r = q + (0.5 / o.w) * cross(o.v, cross(o.a, s.shear));  // h M - k (v.M) v, and v.r = v.M
   s.moment = (1.0 / o.h) * (r + (o.k * dot(o.v, r)) * o.v);
   return s;
+}
+template <class T>
+LS_HD Stress<T> stress_of(const Halfway<T>& o, const Wrench<T> (&w)[2]) {
+  return stress_of(o, transposed_times(o.axes, w[0].force), 0.5 * transposed_times(o.axes, w[0].torque - w[1].torque));
 }
 
 // Rates of length, a and kappa for given velocities and spins. As a matrix it is minus the transpose of wrench_of: the

@@ -114,7 +114,6 @@ void close_rows(NewtonWork& newton) {
 }  // namespace
 
 void solve_with_joints(NewtonWork& newton) {
-  if (newton.pull.empty()) return newton.ldlt.solve(newton.solution.data());
   solve_whole(newton, newton.solution);
   // Where some have bounds, the search for those that are at them was seen to go to and fro for it.
   if (!newton.terms.joints->have_bounds()) close_rows(newton);

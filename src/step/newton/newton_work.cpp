@@ -19,6 +19,17 @@ NodePairs pairs_of(const Terms& terms, const State& s, const Inputs& in) {
   return pairs;
 }
 
+// Of sorted pairs.
+int longest_chain_of(const NodePairs& pairs) {
+  int most = 0, end = -1, count = 0;  // of the chain that leads to `end`
+  for (const auto& [a, b] : pairs) {
+    if (b != a + 1) continue;
+    count = a == end ? count + 1 : 1, end = b;
+    most = std::max(most, count);
+  }
+  return most;
+}
+
 // What joints link moves by one rule. Joints that come later may bring two linkages together.
 std::vector<int> linkages(const Model& m) {
   std::vector<int> first(m.nodes, -1);
@@ -41,6 +52,7 @@ std::vector<int> linkages(const Model& m) {
 NewtonWork::NewtonWork(const Model& model, const Terms& terms_of_model)
     : terms(terms_of_model),
       pairs(pairs_of(terms, State(), Inputs{})),
+      longest_chain(longest_chain_of(pairs)),
       stiffness(BlockPattern(model.nodes, pairs)),
       ldlt(stiffness.pattern()),
       residual(dofs * static_cast<std::size_t>(model.nodes)),

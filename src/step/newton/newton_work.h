@@ -13,13 +13,15 @@ struct NewtonWork {
   NewtonWork(const Model& model, const Terms& terms);
 
   const Terms& terms;
-  Pulse pulse;      // of the run: see Work
-  NodePairs pairs;  // that the matrix has blocks for
+  Pulse pulse;            // of the run: see Work
+  NodePairs pairs;        // that the matrix has blocks for
+  int longest_chain = 0;  // of bonds from each node to the next
   BlockMatrix stiffness;
   BlockLdlt ldlt;
   std::vector<double> residual;      // [node][6]
   std::vector<double> solution;      // [node][6]
   std::vector<double> pull;          // [node][6] of joints that are not closed; empty: there are none
+  std::vector<double> right, again;  // [node][6] scratch of solve_refined
   std::vector<double> driven;        // [node][6] what is left to go of held degrees of freedom
   std::vector<std::uint8_t> held;    // [node] Hold bits
   std::vector<std::uint8_t> bonded;  // [node]
@@ -50,8 +52,11 @@ void add_joints(const Inputs& in, const State& s, const StiffnessRequest& wanted
 [[nodiscard]] bool factor_stiffness(const Model& m, const Inputs& in, const std::vector<HeldNode>& held, const State& s,
                                     NewtonWork& newton);
 
+// newton.solution = A^-1 of what is in it, solved for again where the factors are too coarse.
+void solve_refined(NewtonWork& newton);
+
 // newton.solution = (A + asymmetry of joints)^-1 of what is in it, with the forces beyond those of the rows' errors
-// that close the rows by the linear model; by GMRES with the factored A.
+// that close the rows by the linear model; by GMRES with the factored A. Where there are joints.
 void solve_with_joints(NewtonWork& newton);
 
 // Moves the nodes by newton.move, and notes where they came from.

@@ -276,15 +276,6 @@ void TwoNodeTerm<K>::add_pattern(const State&, const Inputs&, NodePairs& out) {
   for (const auto& p : pairs_) out.emplace_back(p.node1, p.node2);
 }
 
-// From (r, theta1, theta2) to the two nodes' twelve: r = x2 - x1.
-inline void spread_stiffness(const double* h, int lane, double (&out)[12][12]) {
-  const auto at = [&](int r, int c) { return h[block * (9 * r + c) + lane]; };
-  constexpr int variable[12] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8};
-  for (int r = 0; r < 12; ++r)
-    for (int c = 0; c < 12; ++c)
-      out[r][c] = (r < 3) != (c < 3) ? -at(variable[r], variable[c]) : at(variable[r], variable[c]);
-}
-
 // The stress that the geometric stiffness is taken at: that which the linear model foresaw, or that of the step.
 template <class K>
 void TwoNodeTerm<K>::find_stresses(const State& s, const Inputs& in, const StiffnessRequest& wanted,
@@ -305,7 +296,7 @@ void TwoNodeTerm<K>::find_stresses(const State& s, const Inputs& in, const Stiff
 template <class K>
 void TwoNodeTerm<K>::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
   set_lengths(in.reels, s.memory.reels);
-  double h[81 * block];
+  alignas(64) double h[pair_stride * block];
   int before = 0;  // slots of the chain, when it comes to the links
   const bool mixed = wanted.last || in.step_start;
   if (mixed) stress_.resize(stress_numbers * pair_at_.size());
@@ -322,9 +313,7 @@ void TwoNodeTerm<K>::add_stiffness(const State& s, const Inputs& in, const Stiff
         for (int lane = 0; lane < block; ++lane) {
           const int pair = pair_at_[before + block * k + lane];
           if (pair < 0 || broken(s, pair)) continue;
-          double full[12][12];
-          spread_stiffness(h, lane, full);
-          out.add_pair(pairs_[pair].node1, pairs_[pair].node2, full);
+          out.add_pair(pairs_[pair].node1, pairs_[pair].node2, h + pair_stride * lane);
         }
       }
     before += static_cast<int>(slots->cls.size());

@@ -98,7 +98,7 @@ class Equations {
       newton_.stiffness.add_product(newton_.driven.data(), pulled.data());
       for (std::size_t i = 0; i < pulled.size(); ++i) newton_.solution[i] -= pulled[i];
     }
-    solve_with_joints(newton_);
+    newton_.pull.empty() ? solve_refined(newton_) : solve_with_joints(newton_);
     correct_for_followers(in_, s_, newton_);
     for (std::size_t i = 0; i < newton_.solution.size(); ++i) newton_.solution[i] += newton_.driven[i];
   }
