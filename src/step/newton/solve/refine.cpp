@@ -28,7 +28,7 @@ double solve_again(const std::vector<double>& right, double* x, NewtonWork& newt
 
 // A rod of N bonds is some 4N^3 times softer than its bonds, and what elimination leaves of it is rounding to a share
 // of 4N^3 eps: 2 % at 30 000 bonds, where solutions are wrong by a tenth along the softest modes and Newton's method
-// creeps. The matrix itself is known far better than its factors, so to solve again for what it leaves of the right
+// creeps. The matrix itself is better known than its factors, so to solve again for what it leaves of the right
 // side mends that, for a quarter of the price of an iteration. (Pivots do not tell: those of a rod whose other end is
 // held stay far from zero.)
 void solve_refined(NewtonWork& newton) {
