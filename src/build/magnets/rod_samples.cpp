@@ -29,8 +29,10 @@ void Builder::spread_moment(const RodSpec& rod, const Body& body, std::size_t i,
     const int parts = std::max(1, static_cast<int>(std::ceil(half.length / rod.sampling * (1 - 1e-9))));
     const double share = half.length / (halves[0].length + halves[1].length) / parts;
     const Quat<double> to_own = conj(nodes_[node].frame.q);
-    for (int k = 0; k < parts; ++k)
+    for (int j = 0; j < parts; ++j) {  // in order along the rod
+      const int k = &half == halves ? parts - 1 - j : j;
       samples_.push_back({node, rotate(to_own, ((k + 0.5) / parts) * half.way), share * rotate(to_own, moment)});
+    }
   }
 }
 

@@ -42,7 +42,8 @@ std::vector<Bonds> bonds_of_bodies(const Model& m) {
 NodeCoupling::NodeCoupling(const Model& model, std::span<const NodeDipoles> nodes, std::vector<double> strongest,
                            const std::optional<PeriodicBox>& box)
     : model_(model), nodes_(nodes), strongest_(std::move(strongest)), box_(box), soft_of_(nodes.size(), -1) {
-  if (!model.dipoles.implicit_distance && !model.dipoles.far_is_lagged) find_soft_bodies();
+  const bool is_auto = !model.dipoles.implicit_distance && !model.dipoles.far_is_lagged;
+  if (is_auto && model.bonds() > 0) find_soft_bodies();
 }
 
 // A rod that is clamped at one end resists a slow bending with (1.875/L)^4 EI for each of its metres; a sheet as a

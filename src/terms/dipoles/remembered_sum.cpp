@@ -1,6 +1,7 @@
 #include "terms/dipoles/dipole_sum.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ls {
 
@@ -26,27 +27,26 @@ class RememberedSum final : public DipoleSum {
     const auto known = std::ranges::find_if(known_, [&](const Known& k) { return is_of(k, in); });
     if (known != known_.end()) {
       std::rotate(known_.begin(), known, known + 1);
-      for (int c = 0; c < 3; ++c)
-        out.b[c] = known_.front().effects.b[c], out.force[c] = known_.front().effects.force[c];
+      for (std::size_t c = 0; c < 3; ++c)
+        out.b[c] = known_.front().effects[c], out.force[c] = known_.front().effects[3 + c];
       return;
     }
     sum_->find(in, out, team);
     const auto most = static_cast<std::size_t>(std::clamp(numbers_to_keep / in.count, 1, most_states));
     if (known_.size() < most) known_.emplace_back();
     std::rotate(known_.begin(), known_.end() - 1, known_.end());  // the one that was not asked for the longest
-    for (int c = 0; c < 3; ++c) {
+    for (std::size_t c = 0; c < 3; ++c) {
       known_.front().at[c] = in.x[c], known_.front().at[3 + c] = in.m[c];
-      known_.front().effects.b[c] = out.b[c], known_.front().effects.force[c] = out.force[c];
+      known_.front().effects[c] = out.b[c], known_.front().effects[3 + c] = out.force[c];
     }
   }
 
  private:
   struct Known {
-    Column at[6];  // places, moments
-    DipoleEffects effects;
+    std::array<Column, 6> at, effects;  // places, moments; fields, forces
   };
   static bool is_of(const Known& k, const DipoleColumns& in) {
-    for (int c = 0; c < 3; ++c)
+    for (std::size_t c = 0; c < 3; ++c)
       if (k.at[c] != in.x[c] || k.at[3 + c] != in.m[c]) return false;
     return true;
   }
