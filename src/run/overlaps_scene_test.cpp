@@ -57,7 +57,8 @@ TEST(Overlaps, OfBodiesWithinBodies) {
   EXPECT_NE(through.find("bar and crate by"), std::string::npos) << through;
 }
 
-// A cylinder of many points that goes into the crate, lies in it as a whole, or beside it where the boxes still overlap.
+// A cylinder of many points that goes into the crate, lies in it as a whole, or beside it where the boxes still
+// overlap.
 TEST(Overlaps, OfFineBodiesInsideWhole) {
   const auto with = [](const char* x, const char* turn) {
     return error_of(implicit_second + steel +
