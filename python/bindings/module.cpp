@@ -22,7 +22,7 @@ void raise(const Error& e) {
 }  // namespace
 
 PYBIND11_MODULE(_core, m) {
-  py::register_exception_translator([](std::exception_ptr thrown) {
+  py::register_exception_translator([](std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-value-param)
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& e) {

@@ -24,6 +24,15 @@ void refuse_endless_steps(const Plan& plan, double dt) {
         fmt::format("{}: solver.kind: explicit solids can't keep up with this fluid: {}", plan.file, steps.why));
 }
 
+// Magnets and bodies that are far apart at the start tell nothing of how they will meet.
+double hundredth_of_stages(const Plan& plan) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < plan.stages.size(); ++k)
+    if (plan.kind(static_cast<int>(k)) == SolverKind::explicit_dynamics && plan.stages[k].duration > 0)
+      least = std::min(least, 0.01 * plan.stages[k].duration);
+  return least;
+}
+
 }  // namespace
 
 TimeScales time_scales(const Plan& plan) {
@@ -49,6 +58,8 @@ TimeScales time_scales(const Plan& plan) {
   if (!plan.fluid && !(t.dt < std::numeric_limits<double>::infinity()))
     throw Error(
         fmt::format("{}: solver.dt: \"auto\" needs something stiff to go by, and nothing is: give a time", plan.file));
+  const bool is_auto = plan.solver.dt == 0;
+  if (is_auto && t.frequency == 0 && !plan.fluid) t.dt = std::min(t.dt, hundredth_of_stages(plan));
   const Schedule whole(plan, t.dt);  // too many steps are told before anything is written
   return t;
 }

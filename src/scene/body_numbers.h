@@ -23,6 +23,6 @@ struct BodyNumbers {
 std::vector<BodyNumbers> body_numbers(const Plan& plan);
 
 // What of it is absurd, in words.
-std::vector<std::string> absurdities(const BodyNumbers& body);
+std::vector<std::string> absurdities(const BodyNumbers& n);
 
 }  // namespace ls

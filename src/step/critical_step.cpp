@@ -133,8 +133,15 @@ double critical_step(double frequency, double damping_time) {
 }
 
 double critical_step(double vibrations, const Terms& terms, const State& s, const Inputs& in) {
-  for (const auto& term : terms.all) vibrations = std::min(vibrations, term->limits(s, in).step);
-  return vibrations;
+  double stiffness = 1 / (vibrations * vibrations), others = std::numeric_limits<double>::infinity();
+  for (const auto& term : terms.all) {
+    const Limits l = term->limits(s, in);
+    if (l.stiffens)
+      stiffness += 1 / (l.step * l.step);
+    else
+      others = std::min(others, l.step);
+  }
+  return std::min(stiffness > 1 / (vibrations * vibrations) ? 1 / std::sqrt(stiffness) : vibrations, others);
 }
 
 }  // namespace ls

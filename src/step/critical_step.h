@@ -18,7 +18,8 @@ constexpr int large_model = 20'000;  // nodes
 double critical_step(double frequency, double damping_time);
 
 // The largest step that can also follow what no vibration about the start tells of, such as bodies that collide: the
-// smaller of that of the vibrations and of the terms' own limits.
+// smaller of that of the vibrations and of the terms' own limits. Where these are stiffnesses, as between magnets, a
+// vibration may have the sum of all.
 double critical_step(double vibrations, const Terms& terms, const State& s, const Inputs& in);
 
 }  // namespace ls

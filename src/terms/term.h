@@ -45,6 +45,7 @@ struct Limits {
   double damping_time = 0;                                // s, the longest of its bonds' modes
   double step = std::numeric_limits<double>::infinity();  // s, of what no vibration about the state tells
   bool dissipates = false;
+  bool stiffens = false;  // that step is of a stiffness, which adds to that of bonds
 };
 
 // A physical law at work on the whole system: made from a table of the model (make_terms.h) and owned by the Work, so

@@ -39,6 +39,7 @@ std::vector<BadScene> materials() {
   };
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<BadScene> rods() {
   const auto r = [](const std::string& keys) { return solver + rubber + head + keys + "\n"; };
   const auto s = [](const std::string& section) {

@@ -8,6 +8,7 @@ using test::BadGroup;
 using test::BadScene;
 using test::expect_refused;
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<BadScene> stages() {
   const auto drive = [](const std::string& keys) { return stage_with("[[stage.drive]]\n" + keys); };
   const auto load = [](const std::string& keys) { return stage_with("[[stage.load]]\n" + keys); };

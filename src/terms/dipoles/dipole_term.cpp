@@ -325,7 +325,7 @@ Limits DipoleTerm::limits(const State& s, const Inputs& in) {
     const double inertia = std::min({m_.inertia[0][n.node], m_.inertia[1][n.node], m_.inertia[2][n.node]});
     stiffest = std::max({stiffest, along / m_.mass[n.node], about / inertia});
   }
-  if (stiffest > 0) l.step = 2 / std::sqrt(2 * stiffest);
+  if (stiffest > 0) l.step = 2 / std::sqrt(2 * stiffest), l.stiffens = true;
   return l;
 }
 

@@ -379,7 +379,7 @@ Limits InductionTerm::limits(const State& s, const Inputs& in) {
     const double inertia = std::min({m_.inertia[0][n], m_.inertia[1][n], m_.inertia[2][n]});
     stiffest = std::max({stiffest, along[n] / m_.mass[n], about[n] / inertia});
   }
-  if (stiffest > 0) l.step = 2 / std::sqrt(2 * stiffest);
+  if (stiffest > 0) l.step = 2 / std::sqrt(2 * stiffest), l.stiffens = true;
   return l;
 }
 
