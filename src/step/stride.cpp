@@ -121,12 +121,8 @@ void Stride::find_bond_wrenches(int step, int from, int to, Edges edges, StrideT
 // The loops count nodes from that of the model. own_wrenches: the wrenches on nodes are not wanted in the state.
 NodeBatch Stride::batch(int step, bool own_wrenches, int from, int to, StrideTile& tile) const {
   NodeBatch b = nodes_[step];
-  const Wrenches& w = tile.columns;
   for (int a = 0; a < 3; ++a) {
     b.force[a] = b.torque[a] = nullptr;
-    b.bond_force[a] = w.bond_force[a].data() + block - w.first_bond;
-    b.bond_torque1[a] = w.bond_torque1[a].data() + block - w.first_bond;
-    b.bond_torque2[a] = w.bond_torque2[a].data() + block - w.first_bond;
     if (!own_wrenches) continue;
     const auto size = static_cast<std::size_t>(to - from) * block;
     if (tile.force[a].size() < size) tile.force[a].resize(size), tile.torque[a].resize(size);
@@ -140,8 +136,13 @@ NodeBatch Stride::batch(int step, bool own_wrenches, int from, int to, StrideTil
 void Stride::kick(int step, int from, int to, StrideTile& tile) {
   const Inputs& in = in_[step];
   NodeBatch b = batch(step, step + 1 < static_cast<int>(in_.size()), from, to, tile);
+  Wrenches& w = tile.columns;
+  for (int a = 0; a < 3; ++a) {
+    b.bond_force[a] = w.bond_force[a].data() + block - w.first_bond;
+    b.bond_torque1[a] = w.bond_torque1[a].data() + block - w.first_bond;
+    b.bond_torque2[a] = w.bond_torque2[a].data() + block - w.first_bond;
+  }
   if (acts_on_nodes_[step]) {
-    Wrenches& w = tile.columns;
     w.impulses = work_.wrenches.impulses;
     w.move_node_columns(from * block, (to - from) * block);
     for (const auto& term : work_.terms.all)

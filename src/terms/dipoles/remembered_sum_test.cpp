@@ -43,7 +43,7 @@ struct Asker {
   // The field and the force where the first dipole is there.
   std::pair<double, double> ask(double x, double m) {
     at.x[0][0] = x, at.m[2][0] = m;
-    for (int c = 0; c < 3; ++c) std::fill(out.b[c].begin(), out.b[c].end(), -1.0);
+    for (auto& b : out.b) std::fill(b.begin(), b.end(), -1.0);
     sum->find(at, out, alone);
     return {out.b[0][0], out.force[2][0]};
   }
