@@ -73,7 +73,7 @@ void add_pulled_out(const Loop& l, const std::string& name, Result& r) {
 // Dipoles that only feel the field.
 Loop add_without_loop(const Context& c, Result& r) {
   const SceneRun run = run_scene(c, "case.toml", {"define.gamma=1e-4", "dipoles.interact=false"}, "gamma-0");
-  const Loop l = loop_of(run, "gamma = 0");
+  Loop l = loop_of(run, "gamma = 0");
   double open = losses(run).empty() && l.down.y.size() + 1 == l.up.y.size() ? 0 : std::nan("");
   for (std::size_t i = 0; i < l.down.y.size(); ++i)
     open = worse(open, std::abs(l.down.y[i] - l.up.y[l.up.y.size() - 2 - i]));
