@@ -1,6 +1,6 @@
 #include "apps/commands.h"
 #include "apps/display.h"
-#include "run/estimate.h"
+#include "run/estimates/estimate.h"
 #include "run/fluid_report.h"
 #include "run/safety/energy_watch.h"
 #include "scene/body_numbers.h"

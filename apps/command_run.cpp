@@ -2,9 +2,9 @@
 #include "apps/display.h"
 #include "apps/live_page.h"
 #include "base/error.h"
+#include "run/estimates/time_scales.h"
 #include "run/fluid_report.h"
 #include "run/run.h"
-#include "run/time_scales.h"
 #include "scene/plan.h"
 
 #include <csignal>

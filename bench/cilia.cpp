@@ -3,8 +3,8 @@
 // time.
 #include "base/isa.h"
 #include "bench/clock.h"
+#include "run/estimates/time_scales.h"
 #include "run/fluid_stepper.h"
-#include "run/time_scales.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,7 +1,7 @@
 #include "bindings/document.h"
 
 #include "bindings/convert.h"
-#include "run/estimate.h"
+#include "run/estimates/estimate.h"
 #include "scene/read/read_text.h"
 #include "scene/toml_text.h"
 

@@ -21,7 +21,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "output/checkpoint.h"
-#include "run/estimate.h"
+#include "run/estimates/estimate.h"
 #include "run/modes.h"
 #include "run/run.h"
 #include "scene/plan.h"

@@ -2,10 +2,10 @@
 #include "output/checkpoint.h"
 #include "output/files.h"
 #include "output/fluid_field.h"
+#include "run/estimates/time_scales.h"
 #include "run/fluid_report.h"
 #include "run/fluid_stepper.h"
 #include "run/run.h"
-#include "run/time_scales.h"
 #include "scene/read/test_bad_scenes.h"
 
 #include <cmath>

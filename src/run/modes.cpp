@@ -7,7 +7,7 @@
 #include "output/mode_files.h"
 #include "output/take_snapshot.h"
 #include "picture/picture.h"
-#include "run/time_scales.h"
+#include "run/estimates/time_scales.h"
 #include "scene/schedule.h"
 #include "step/model_size.h"
 #include "step/newton/rest.h"

@@ -1,10 +1,10 @@
 #pragma once
+#include "run/estimates/time_scales.h"
 #include "run/probes.h"
 #include "run/results.h"
 #include "run/run.h"
 #include "run/safety/near_samples.h"
 #include "run/stepper.h"
-#include "run/time_scales.h"
 
 #include <chrono>
 

@@ -1,6 +1,6 @@
 #pragma once
+#include "run/estimates/time_scales.h"
 #include "run/run.h"
-#include "run/time_scales.h"
 #include "scene/schedule.h"
 #include "step/work.h"
 

@@ -1,6 +1,6 @@
 // Long cords and a net, hung up: what they cost, and whether they hang as the elastic catenary.
 #include "output/files.h"
-#include "run/time_scales.h"
+#include "run/estimates/time_scales.h"
 #include "step/newton/newton.h"
 #include "validation/scene_run.h"
 #include "validation/support.h"

@@ -1,9 +1,9 @@
 #include "run/resume/resume.h"
 
 #include "base/error.h"
+#include "run/estimates/time_scales.h"
 #include "run/resume/leavings.h"
 #include "run/resume/scene_changes.h"
-#include "run/time_scales.h"
 
 #include <algorithm>
 #include <cmath>

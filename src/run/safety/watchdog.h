@@ -1,9 +1,9 @@
 #pragma once
+#include "run/estimates/time_scales.h"
 #include "run/recorder.h"
 #include "run/safety/cause.h"
 #include "run/safety/energy_watch.h"
 #include "run/stepper.h"
-#include "run/time_scales.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "run/control/observer.h"
+#include "run/estimates/time_scales.h"
 #include "run/stepper.h"
-#include "run/time_scales.h"
 
 #include <span>
 

@@ -1,4 +1,4 @@
-#include "run/time_scales.h"
+#include "run/estimates/time_scales.h"
 
 #include "scene/read/reader.h"
 

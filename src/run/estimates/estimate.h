@@ -1,5 +1,5 @@
 #pragma once
-#include "run/time_scales.h"
+#include "run/estimates/time_scales.h"
 
 namespace ls {
 

@@ -1,4 +1,4 @@
-#include "run/estimate.h"
+#include "run/estimates/estimate.h"
 
 #include "base/work_clock.h"
 #include "run/fields/field_files.h"
