@@ -42,7 +42,7 @@ void Document::append(const std::string& list, const py::dict& table) {
 }
 
 std::string Document::add_function(const py::object& sample) {
-  const std::string name = fmt::format("python-{}", functions_.size());
+  std::string name = fmt::format("python-{}", functions_.size());
   functions_[name] = std::make_shared<PythonField>(sample);
   return name;
 }

@@ -122,8 +122,8 @@ TEST(FluidReader, FixedBodiesNeedNoMassAndNoTime) {
       "[[rigid]]\nname = \"block\"\nshape = \"box\"\nsize = [\"0.2 mm\", \"0.2 mm\", \"0.1 mm\"]\n"
       "position = [\"0.2 mm\", \"0.5 mm\", \"0.2 mm\"]\nfixed = true\n";
   for (const std::string kind : {"explicit", "implicit"}) {
-    const std::string set = "[solver]\nduration = \"20 ms\"\nkind = \"" + kind + "\"\n";
-    const Plan alone = read(set + block + channel);
+    const std::string set = fmt::format("[solver]\nduration = \"20 ms\"\nkind = \"{}\"\n", kind);
+    const Plan alone = read(fmt::format("{}{}{}", set, block, channel));
     EXPECT_EQ(solid_steps(alone, time_scales(alone).dt).count, 1) << kind;
   }
   const Plan rod = read(solver + hair + channel), both = read(solver + hair + block + channel);
@@ -288,7 +288,7 @@ TEST_F(FluidScene, WritesVolumesSlicesAndTracers) {
 TEST_F(FluidScene, ResumesToTheSameBytes) {
   for (const char* kind : {"explicit", "implicit"}) {
     const std::string scene =
-        fmt::format("[solver]\nkind = \"{}\"\nduration = \"40 ms\"\n", kind) + hair + channel +
+        fmt::format("[solver]\nkind = \"{}\"\nduration = \"40 ms\"\n{}{}", kind, hair, channel) +
         "body_force = [\"30 N/m^3 * sin(2*pi*t/(10 ms))\", 0, 0]\nspeed = \"5 mm/s\"\nspin = true\n"
         "tracers = { count = 20, cycle = \"10 ms\" }\n"
         "[[probe]]\nname = \"tip\"\nof = \"hair.end\"\nrecord = [\"displacement\", \"fluid_force\"]\nevery = 1\n"

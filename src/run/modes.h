@@ -23,6 +23,6 @@ struct ModesReport {
 
 // Runs a plan into a folder, goes to the equilibrium where its last state is, finds the lowest natural vibrations with
 // all that holds at the end of the schedule, and adds them to the folder: modes.csv, modes.svg, modes/.
-ModesReport find_modes(const Plan& plan, const ModesOptions& options);
+ModesReport find_modes(const Plan& given, const ModesOptions& o);
 
 }  // namespace ls
