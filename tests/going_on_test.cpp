@@ -211,6 +211,16 @@ TEST_F(GoingOn, ModesAreCountedOn) {
   }
 }
 
+TEST_F(GoingOn, AFinishedRunSaysAgainHowItEnded) {
+  write(s_ / "jumps.toml", scene_to_kill("static_jumps"));
+  const std::string line = "run " + s_.text("jumps.toml") + " --json --set 'solver.on_instability=\"stop\"' --out ";
+  for (const char* again : {"", " --resume"}) {
+    const Answer a = lodestone(line + s_.text("fold") + again);
+    EXPECT_EQ(a.code, 0);
+    EXPECT_TRUE(has(a, "\"status\":\"lost stability\"")) << a.text;
+  }
+}
+
 // A ramp over the stage would have been another in the past.
 TEST_F(GoingOn, AStageThatGoesByItsShareKeepsItsLength) {
   const std::string ramp = "[[load]]\non = \"r.end\"\nforce = [0, \"1 mN * s\", 0]\n";

@@ -15,6 +15,8 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace ls {
@@ -285,6 +287,11 @@ RunReport nothing_to_do(const Plan& plan, const RunOptions& o, const Checkpoint&
   r.steps = c.state.clock.step;
   r.folder = o.out;
   r.picture = plan.output.picture ? o.out / "picture.svg" : std::filesystem::path();
+  // It may have ended where stability was lost.
+  std::ifstream file(o.out / "summary.json");
+  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  if (summary.is_object() && summary.value("status", "") == name(RunStatus::lost_stability))
+    r.status = RunStatus::lost_stability;
   return r;
 }
 

@@ -72,7 +72,7 @@ Sweep sweep(const Context& c, const Beam& b, int bonds, const std::string& model
   sets.push_back(fmt::format("stage.ramp.steps={}", steps));
   if (full) sets.push_back("rod.beam.weights=\"full\"");
   const SceneRun run =
-      run_scene(c, "case.toml", sets, fmt::format("{}-{}-{}{}", b.name, model, bonds, full ? "-full" : ""));
+      run_scene(c, "case.toml", sets, fmt::format("{}-{}-{}-{}{}", b.name, model, bonds, steps, full ? "-full" : ""));
   Sweep s{run["s"], run["tip.displacement.x"], run["tip.displacement.y"], run.wall_seconds,
           static_cast<double>(run.newton_iterations) / static_cast<double>(std::max(1LL, run.steps))};
   for (double& l : s.lambda) l *= b.top;
