@@ -1,4 +1,5 @@
 #include "base/sanitized.h"
+#include "build/shell.h"
 #include "model/inertia.h"
 #include "step/energy.h"
 #include "step/newton/implicit_step.h"
@@ -122,6 +123,54 @@ TEST(FlungMagnet, OneNodeKeepsEnergyInAUniformField) {
   in.dt = 1e-3;
   in.fields = {std::make_shared<Uniform>(V{0, 2e-5, 1e-5})};
   EXPECT_LT(keeps(std::move(r), in, 0.5).energy, 1e-6);
+}
+
+// A sheet that folds and spins, in steps of five times the critical one.
+Builder::Result flung_sheet(double speed) {
+  ShellSpec shell;
+  shell.name = "sheet";
+  shell.surface = triangular_sheet(0.1, 0.06, 0.02);
+  shell.thickness = 2e-3;
+  shell.material = {2e6, 2e6 / 2.6};
+  shell.density = 1100;
+  Builder b;
+  b.add(assembled(shell));
+  auto made = b.finish();
+  for (int i = 0; i < made.model.nodes; ++i) {
+    const V x = made.state.nodes.frame(i).x;
+    made.state.nodes.set(i, Twist<double>{speed * V{std::sin(50 * x.y), std::cos(60 * x.x), 30 * x.x - 20 * x.y},
+                                          50 * speed * V{std::cos(90 * x.x), std::sin(70 * x.y), std::cos(40 * x.x)}});
+  }
+  return made;
+}
+constexpr double sheet_step = 0.65e-3;
+
+struct Spent {
+  double iterations = 0;  // a step
+  int halvings = 0;       // in the end
+};
+Spent spent(Builder::Result r, double dt, int steps, int halvings) {
+  Work work(r.model, 1);
+  NewtonWork newton(r.model, work.terms);
+  Inputs in;
+  in.dt = dt;
+  r.state.memory.halvings = halvings;
+  for (int i = 0; i < steps; ++i)
+    EXPECT_EQ(step_implicit(r.model, [&](double) { return in; }, r.state, work, newton, {}), Outcome::done);
+  return {static_cast<double>(r.state.memory.iterations) / steps, r.state.memory.halvings};
+}
+
+// What the symmetric matrix leaves out makes moves shrink by a third each there.
+TEST(FlungSheet, TakesFewIterations) {
+  const int steps = is_sanitized ? 10 : 60;
+  EXPECT_LT(spent(flung_sheet(0.4), sheet_step, steps, 0).iterations, 15);
+  EXPECT_LT(spent(flung_sheet(0.7), sheet_step, steps, 0).iterations, 20);
+  EXPECT_LT(spent(flung("exact", 4), 5 * critical, steps, 0).iterations, 27);
+}
+
+// One hard step must not keep all that follow short.
+TEST(FlungSheet, GoesBackToWholeSteps) {
+  EXPECT_EQ(spent(flung_sheet(0.7), sheet_step, 50, 3).halvings, 0);
 }
 
 }  // namespace ls::conservation_test

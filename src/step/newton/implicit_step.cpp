@@ -29,6 +29,7 @@ constexpr int easy = 6;  // iterations; a step that took no more may try to be l
 // square.
 constexpr double most_driven_step = 0.8;
 constexpr int easy_in_contact = 25;
+constexpr int tries_longer_every = 16;  // steps, where nothing can touch: what fails costs a sixteenth at most
 
 // Where held nodes must be at the point that forces are taken at, for them to end where the schedule wants them.
 std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes& start, int a) {
@@ -198,6 +199,8 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
   const bool heated = in.temperature > 0;
   if (heated) add_heat(m, in, s, 0), put_held(at(0.0).held, true, s);
   if (s.clock.step_in_stage == 0) take_blow(m, at(0.0), s, newton);
+  // Steps that are slow at any length would stay as short as the hardest of them had to be.
+  if (level > 0 && !m.shapes && settings.accuracy == 0 && s.clock.step_in_stage % tries_longer_every == 0) --level;
   const double most_turn = settings.a == 2 ? most_driven_step : most_driven_turn;
   while (done < 1) {
     const double part = std::ldexp(1.0, -level);

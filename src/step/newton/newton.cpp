@@ -2,6 +2,7 @@
 
 #include "step/model_size.h"
 #include "step/newton/node_rules.h"
+#include "step/newton/solve/acceleration.h"
 #include "step/newton/solve/equations.h"
 #include "step/newton/solve/islands.h"
 #include "step/newton/solve/judging.h"
@@ -58,6 +59,7 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   const auto stopped = [&](NewtonStop stop, int node) { return ended(stop, node, touching, newton, r); };
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
+  Acceleration acceleration(in_time && !touching && newton.pull.empty(), newton.size);
   while (r.iterations - rounds.began < settings.most_iterations) {
     newton.pulse.beat();
     solve.find_residual();
@@ -66,15 +68,18 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     const bool guarded = touching && in_round >= free_iterations;
     const bool exact = guarded && before > 0 && before <= exact_below;
     solve.fit();
-    if (!solve.factor(in_round > 0 && !guarded, guarded && !exact) || (exact && !solve.factor_downhill()))
+    if (!acceleration.keeps_matrix(before) &&
+        (!solve.factor(in_round > 0 && !guarded, guarded && !exact) || (exact && !solve.factor_downhill())))
       return stopped(NewtonStop::singular, newton.ldlt.lost());
     solve.solve();
     const LargestMove step = largest_move(newton.solution, m.nodes);
     if (!std::isfinite(step.length) || !std::isfinite(step.turn)) return stopped(NewtonStop::singular, step.node);
-    const double most = most_share(step, settings, newton.size);
-    const double share = guarded ? solve.move_guarded(most) : solve.move_free(most);
-    ++r.iterations;
     const double now = std::max(step.length / newton.size, step.turn);
+    acceleration.improve(now, before, newton.solution);
+    const double most = most_share(largest_move(newton.solution, m.nodes), settings, newton.size);
+    const double share = guarded ? solve.move_guarded(most) : solve.move_free(most);
+    acceleration.made(newton.solution, share);
+    ++r.iterations;
     if (r.iterations == 1) r.first_move = step.length, foreseen = s.nodes, first = std::max(first, now);
     // In a step in time it counts beside the step's own move, since velocities come of it. Rounding, which grows with
     // the cube of the number of bonds, may end the descent before that.
