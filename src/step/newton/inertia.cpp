@@ -94,6 +94,7 @@ NodeInertiaForce inertia_force(const Model& m, int i, const ImplicitScheme& s, c
   const D* const row[3] = {&l.x, &l.y, &l.z};
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) r.slope[a][b] = 0.5 / s.dt * (row[a]->d[b] + row[b]->d[a]);
+  r.gyro = 0.5 / s.dt * Vec3<double>{l.z.d[1] - l.y.d[2], l.x.d[2] - l.z.d[0], l.y.d[0] - l.x.d[1]};
   return r;
 }
 

@@ -44,10 +44,11 @@ struct ImplicitScheme {
   }
 };
 
-// What the inertia of node i asks of the forces, and its derivative to a turn of the pose p (symmetric part).
+// What the inertia of node i asks of the forces, and its derivative to a turn w of the pose p: slope w + gyro x w.
 struct NodeInertiaForce {
   Wrench<double> force;
-  double slope[3][3];  // of the torque
+  double slope[3][3];  // of the torque: its symmetric part,
+  Vec3<double> gyro;   // and the rest, N m: angular momentum that turns along
 };
 NodeInertiaForce inertia_force(const Model& m, int i, const ImplicitScheme& scheme, const Nodes& start,
                                const Frame<double>& pose);

@@ -8,6 +8,13 @@ namespace ls {
 
 inline constexpr int dofs = BlockMatrix::width;  // of a node: a move and a turn
 
+// A node whose angular momentum turns along with it: against a turn w it takes a torque moment x w, which is no slope
+// of an energy.
+struct Gyroscope {
+  int node;
+  Vec3<double> moment;  // N m
+};
+
 // Scratch of Newton's method: deleting it changes nothing but time. Model and terms must outlive it.
 struct NewtonWork {
   NewtonWork(const Model& model, const Terms& terms);
@@ -33,6 +40,8 @@ struct NewtonWork {
   NodeRules rules;                   // of the step under way, where models touch
   Wrenches pushes;                   // of contact, on its own
   std::vector<int> spinners;         // nodes whose spin about their own axis is stiffened: see spinners.h
+  // What the matrix leaves out, and what it has been made too stiff by for that: see solve/asymmetry.h.
+  std::vector<Gyroscope> gyroscopes;
 
   LinearStep last_step() const { return {before, move}; }
   std::size_t bytes() const;

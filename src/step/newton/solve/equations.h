@@ -5,6 +5,7 @@
 #include "step/move.h"
 #include "step/newton/follower_loads.h"
 #include "step/newton/newton.h"
+#include "step/newton/solve/asymmetry.h"
 #include "step/newton/spinners.h"
 
 #include <algorithm>
@@ -69,6 +70,7 @@ class Equations {
     wanted.projected = projected;
     if (!projected) wanted.projected_at = projected_at;
     assemble_without_joints(in_, s_, wanted, newton_);
+    newton_.gyroscopes.clear();
     if (scheme_)
       for (int i = 0; i < m_.nodes; ++i) add_inertia(i);
     else
@@ -98,7 +100,10 @@ class Equations {
       newton_.stiffness.add_product(newton_.driven.data(), pulled.data());
       for (std::size_t i = 0; i < pulled.size(); ++i) newton_.solution[i] -= pulled[i];
     }
-    newton_.pull.empty() ? solve_refined(newton_) : solve_with_joints(newton_);
+    if (!newton_.pull.empty())
+      solve_with_joints(newton_);
+    else
+      newton_.gyroscopes.empty() ? solve_refined(newton_) : solve_whole(newton_, newton_.solution);
     correct_for_followers(in_, s_, newton_);
     for (std::size_t i = 0; i < newton_.solution.size(); ++i) newton_.solution[i] += newton_.driven[i];
   }
@@ -204,6 +209,16 @@ class Equations {
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b) d[dofs * (3 + a) + 3 + b] += inertia.slope[a][b] + turning[dofs * (3 + a) + 3 + b];
     if (scheme_->kept(i)) add_kept_inertia(m_, i, *scheme_, start_.frame(i).q, d);
+    note_gyroscope(i, inertia.gyro, d);
+  }
+
+  // Rigid bodies alone go island by island, each by itself, and what is light about one axis and heavy about another,
+  // as a thin sheet's node, is none of them.
+  void note_gyroscope(int i, const Vec3<double>& moment, double* block) {
+    const bool turns = (newton_.held[i] & hold_turn) == 0;
+    if (m_.bonds() == 0 || !turns || !is_gyroscope(moment, block)) return;
+    newton_.gyroscopes.push_back({i, moment});
+    stiffen(newton_.gyroscopes.back(), block);
   }
 
   const Model& m_;
