@@ -20,6 +20,13 @@ struct Pack {
   static constexpr int width = static_cast<int>(Simd::size());
 
   Pack() = default;
+  // Written out, so that what consists of packs is copied register by register: GCC copies aggregates of trivial parts
+  // sixteen bytes at a time, and reading a register back waits until both halves have reached the cache.
+  Pack(const Pack& a) : v(a.v) {}
+  Pack& operator=(const Pack& a) {
+    v = a.v;
+    return *this;
+  }
   Pack(double a) : v(a) {}
   explicit Pack(const Simd& a) : v(a) {}
 

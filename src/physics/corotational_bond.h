@@ -37,7 +37,6 @@ struct CorotationalBond {
     Vec3<T> gamma;  // shear angle times its axis, in C
     Vec3<T> theta;  // bend vector, in C
     T psi;          // twist
-    Mat3<T> axes;   // of C
   };
 
   // Of the two ways round, the shorter: the paper's law folds at half a turn, unlike the exact bond.
@@ -49,7 +48,6 @@ struct CorotationalBond {
   template <class T, class S>
   LS_HD static Strain<T> strain(const Params<S>& p, const Halfway<T>& o) {
     Strain<T> e;
-    e.axes = o.axes;
     e.length = o.length;
     e.stretch = o.length - p.l;
     e.n = o.a;

@@ -37,7 +37,7 @@ class PaperDamping final : public Term {
   void advance(const State& s, const Inputs&, Memory& memory) override {
     memory.angles.resize(std::max(memory.angles.size(), 3 * (first_ + bonds_.size())), 0.0);
     for (std::size_t i = 0; i < bonds_.size(); ++i) {
-      const auto e = strain(s, i);
+      const auto e = seen(s, i).strain;
       double* a = memory.angles.data() + 3 * (first_ + i);
       a[0] = norm(e.gamma), a[1] = norm(e.theta), a[2] = e.psi;
     }
@@ -45,30 +45,35 @@ class PaperDamping final : public Term {
   std::size_t bytes() const override { return bonds_.size() * sizeof(BondEntry) + classes_.size() * sizeof(BondClass); }
 
  private:
-  CorotationalBond::Strain<double> strain(const State& s, std::size_t i) const {
+  struct Seen {
+    Mat3<double> axes;  // of C
+    CorotationalBond::Strain<double> strain;
+  };
+  Seen seen(const State& s, std::size_t i) const {
     const BondEntry& b = bonds_[i];
     const BondClass& c = classes_[b.cls];
     Frame<double> f[2] = {s.nodes.frame(b.node1), s.nodes.frame(b.node2)};
     f[0].q = f[0].q * c.rest1, f[1].q = f[1].q * c.rest2;
     CorotationalBond::take_shorter_way(f);
-    return CorotationalBond::strain(CorotationalBond::of(c.stiffness), halfway(f));
+    const auto o = halfway(f);
+    return {o.axes, CorotationalBond::strain(CorotationalBond::of(c.stiffness), o)};
   }
   void add_bond(const State& s, std::size_t i, Wrenches& out) const {
     const BondEntry& b = bonds_[i];
     const auto& d = classes_[b.cls].damping;
     if (!s.memory.broken.empty() && s.memory.broken[first_ + i]) return;
-    const auto e = strain(s, i);
+    const auto [axes, e] = seen(s, i);
     const double* before = s.memory.angles.data() + 3 * (first_ + i);
     const double rate = 1 / s.memory.angle_step;
-    const V n = e.axes * e.n;
+    const V n = axes * e.n;
     const double stretching = dot(s.nodes.twist(b.node2).v - s.nodes.twist(b.node1).v, n);
     const V couple = (0.5 * (d.cs1 + d.cs2) * rate * (norm(e.gamma) - before[0])) * direction(e.gamma);
     const V force = d.cr * stretching * e.n + e.length * cross(couple, e.n);
     const V half = (0.5 * e.length * e.length) * cross(e.n, cross(couple, e.n));
     const V turn = (0.5 * (d.cb1 + d.cb2) * rate * (norm(e.theta) - before[1])) * direction(e.theta) +
                    (d.ct * rate * (e.psi - before[2])) * e.n;
-    out.add(b.node1, {e.axes * force, e.axes * (half + turn)});
-    out.add(b.node2, {-(e.axes * force), e.axes * (half - turn)});
+    out.add(b.node1, {axes * force, axes * (half + turn)});
+    out.add(b.node2, {-(axes * force), axes * (half - turn)});
   }
   std::vector<BondClass> classes_;
   std::vector<BondEntry> bonds_;
