@@ -131,8 +131,8 @@ std::vector<Rings> rings_of(const ShellSpec& shell, const std::vector<double>& a
                             const std::vector<Quat<double>>& axes) {
   Surroundings around(shell, areas, axes);
   const auto count = static_cast<int>(areas.size());
-  std::vector<std::optional<Rings>> found;
-  for (int i = 0; i < count; ++i) found.push_back(around.of(i));
+  std::vector<std::optional<Rings>> found(areas.size());
+  for (int i = 0; i < count; ++i) found[i] = around.of(i);
   for (bool more = true; more;) {
     more = false;
     const auto before = found;
@@ -150,8 +150,8 @@ std::vector<Rings> rings_of(const ShellSpec& shell, const std::vector<double>& a
       found[i] = sums, more = true;
     }
   }
-  std::vector<Rings> all;
-  for (int i = 0; i < count; ++i) all.push_back(found[i] ? *found[i] : around.guess(i));
+  std::vector<Rings> all(areas.size());
+  for (int i = 0; i < count; ++i) all[i] = found[i] ? *found[i] : around.guess(i);
   return all;
 }
 
