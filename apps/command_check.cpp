@@ -59,7 +59,8 @@ const char* name_of(DipoleMethod method) {
 }
 
 std::string described_sum(const DipoleTable& t) {
-  if (t.method == DipoleMethod::direct) return "direct sum, exact to rounding";
+  if (t.method == DipoleMethod::direct)
+    return "direct sum, exact to rounding, no slower than a tree up to some thousand";
   const std::string how =
       t.method == DipoleMethod::tree
           ? "by a tree"
@@ -81,7 +82,10 @@ void print_json(const Plan& plan, const Estimate& e, const std::vector<BodyNumbe
                       {"wall_seconds", e.seconds},
                       {"warnings", plan.warnings}};
   if (plan.fluid) j["fluid"] = fluid_json(plan);
-  if (const auto soft = plan.model.soft.cells.size(); soft > 0) j["soft_cells"] = soft;
+  if (const auto soft = plan.model.soft.cells.size(); soft > 0) {
+    j["soft_cells"] = soft;
+    if (plan.model.dipoles.interact) j["induction_method"] = name_of(plan.model.dipoles.method);
+  }
   if (e.dipoles.count > 0)
     j["dipoles"] = {{"count", e.dipoles.count},
                     {"nodes", e.dipoles.nodes},
@@ -110,10 +114,11 @@ int act(const Options& o) {
   for (const auto& t : e.terms) bonds += fmt::format(", {} {}", t.count, t.name);
   line("bonds", bonds);
   if (const auto soft = plan.model.soft.cells.size(); soft > 0)
-    line("induction", fmt::format("{} pieces are magnetised by {}", soft,
-                                  plan.model.dipoles.interact
-                                      ? "fields, magnets and each other: sums one by one, some 5 to 30 a step"
-                                      : "fields; with [dipoles] also by magnets and by each other"));
+    line("induction",
+         fmt::format("{} pieces are magnetised by {}", soft,
+                     plan.model.dipoles.interact ? "fields, magnets and each other, by some 5 to 30 sums a state: " +
+                                                       described_sum(plan.model.dipoles)
+                                                 : "fields; with [dipoles] also by magnets and by each other"));
   if (e.dipoles.count > 0)
     line("dipoles", fmt::format("{} on {} nodes act on each other, {} pairs: {}", e.dipoles.count, e.dipoles.nodes,
                                 e.dipoles.pairs, described_sum(plan.model.dipoles)));

@@ -1,6 +1,7 @@
 #pragma once
 #include "build/rod.h"
 #include "model/model.h"
+#include "model/soft_table.h"
 
 namespace ls {
 
@@ -22,6 +23,7 @@ struct BondedSpec : BondedBody {
   Elasticity material;
   double density = 0;                                       // kg/m^3
   Vec3<double> magnetisation{};                             // A/m, as drawn
+  SoftMatter soft;                                          // where fields magnetise it
   std::function<void(ElasticBond&)> adjust;                 // overrides of stiffnesses
   std::vector<std::pair<std::string, std::uint8_t>> holds;  // part, Hold bits
 };
@@ -37,6 +39,7 @@ struct Assembly : BondedBody {
     std::uint8_t held = 0;                                      // Hold bits
     bool is_joint = false;                                      // its frame turns to the principal axes of its inertia
     std::vector<std::pair<double, Vec3<double>>> more_inertia;  // kg m^2 about unit axes of the world: of a joint
+    std::vector<std::pair<Quat<double>, SoftCell>> soft;        // and its axes; placed from the node in these
   };
   struct Bond {
     int a = 0, b = 0;    // nodes

@@ -35,6 +35,7 @@ int Builder::add(const Assembly& a) {
   for (std::size_t i = 0; i < a.nodes.size(); ++i) {
     body.nodes.push_back(first + static_cast<int>(i));
     add_node(a, a.nodes[i], centre);
+    for (const auto& [axes, cell] : a.nodes[i].soft) add_soft(body.nodes[i], {{cell}, {}}, {}, axes);
   }
   bodies_.push_back(body);
   for (const Assembly::Bond& bond : a.bonds) {

@@ -1,6 +1,7 @@
 #include "build/network.h"
 
 #include "base/error.h"
+#include "build/magnets/soft_cells.h"
 #include "math/rotation.h"
 
 #include <algorithm>
@@ -88,11 +89,13 @@ class StrutBuilder {
       int now = strut[1];
       if (k < n) {
         now = static_cast<int>(out_.nodes.size());
-        out_.nodes.push_back({{from + (l * k) * along, q}, 0, {}, {}, section_.radius, 0, false, {}});
+        out_.nodes.push_back({{from + (l * k) * along, q}, 0, {}, {}, section_.radius, 0, false, {}, {}});
       }
       out_.bonds.push_back({before, now, q, bond});
-      lump(before, along, l / 2);
-      lump(now, along, l / 2);
+      for (const int node : {before, now}) {
+        lump(node, along, l / 2);
+        if (network_.soft.is_soft()) lump_soft(node, q, l);
+      }
       before = now;
     }
   }
@@ -107,6 +110,17 @@ class StrutBuilder {
     const double i = network_.density * section_.i1 * length;
     n.inertia += V{i, i, i};
     n.more_inertia.emplace_back(i, along);
+  }
+
+  // Half a bond; of a node along a strut both halves are one.
+  void lump_soft(int node, const Quat<double>& q, double spacing) {
+    auto& soft = out_.nodes[node].soft;
+    const SoftCell half = rod_cell(network_.soft, section_.area, section_.i1, section_.i2, spacing / 2, spacing);
+    const bool goes_on = !out_.nodes[node].is_joint && !soft.empty();
+    if (goes_on)
+      soft.back().second.volume += half.volume;
+    else
+      soft.emplace_back(q, half);
   }
 
   const NetworkSpec& network_;
@@ -161,7 +175,7 @@ StrutLattice kagome_lattice(int along_x, int along_y, double size) {
 Assembly assembled(const NetworkSpec& network) {
   Assembly a(network, BodyKind::network, 0.5 * network.diameter);
   for (const V& joint : network.lattice.joints)
-    a.nodes.push_back({{joint, {}}, 0, {}, {}, 0.5 * network.diameter, 0, true, {}});
+    a.nodes.push_back({{joint, {}}, 0, {}, {}, 0.5 * network.diameter, 0, true, {}, {}});
   StrutBuilder struts(network, a);
   for (const auto& strut : network.lattice.struts) struts.add(strut);
   a.take_parts(network, network.lattice.parts);

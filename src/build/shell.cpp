@@ -1,6 +1,7 @@
 #include "build/shell.h"
 
 #include "base/error.h"
+#include "build/magnets/sheet_cells.h"
 #include "math/rotation.h"
 
 #include <algorithm>
@@ -70,6 +71,12 @@ Assembly assembled(const ShellSpec& shell) {
   const auto areas = areas_of(mesh);
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     a.nodes.push_back(node_of(shell, mesh.vertices[i], normals[i], areas[i]));
+  if (shell.soft.is_soft()) {
+    std::vector<Quat<double>> own;
+    for (const Assembly::Node& n : a.nodes) own.push_back(n.frame.q);
+    const auto cells = sheet_cells(shell, areas, own);
+    for (std::size_t i = 0; i < cells.size(); ++i) a.nodes[i].soft.emplace_back(a.nodes[i].frame.q, cells[i]);
+  }
   for (const SurfaceBond& bond : shell.surface.bonds) {
     const auto i = static_cast<std::size_t>(bond.a), j = static_cast<std::size_t>(bond.b);
     const V chord = mesh.vertices[j] - mesh.vertices[i];

@@ -19,6 +19,8 @@ struct SoftMatter {
   bool is_soft() const { return susceptibility.x != 0; }
 };
 
+inline constexpr int most_sheet_rings = 4;
+
 // A piece of soft matter that is magnetised uniformly, and acts on others as a dipole in its middle.
 struct SoftCell {
   int node = 0;
@@ -28,9 +30,12 @@ struct SoftCell {
   Sym3 inverse;           // of the susceptibility
   double saturation = 0;  // A/m
   Sym3 factor;            // demagnetising factor of its shape; of cells of a grid: see there
-  // Of a node of a rod: what the nodes of an endless straight one do to each other as dipoles is minus this times the
-  // sum of 1/k^3 over those that are k bonds away. Where they act, that much of the rod's factor is theirs.
+  // Of a rod's node: what those of an endless straight rod do to each other is minus this times the sum of 1/k^3 over
+  // those k bonds away; where they act, it is theirs. Of a sheet's: what is uneven in where its neighbours are.
   Sym3 chain;
+  // Of a node of a sheet, whose factor is 1 along the normal: what all that are more bonds away have of that; half as
+  // much less within. Zero: it is of none.
+  std::array<double, most_sheet_rings> sheet{};
 };
 
 // Cells of one body in a regular grid, which act on each other as the cuboids they are.

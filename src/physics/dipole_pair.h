@@ -58,7 +58,7 @@ LS_HD inline T dipole_pair_energy(const Vec3<T>& r, const Vec3<T>& m1, const Vec
 template <class T>
 struct DipolePairSlopes {
   T curvature[3][3], slope1[3][3], slope2[3][3], coupling[3][3];
-  Vec3<T> b1, force;  // as in DipolePair
+  Vec3<T> b1, b2, force;  // as in DipolePair
 };
 
 // Of the curvature, what r and its mirror stand beside, but for i7 b m1: i7 a m2 + (i7 c - i9 a b) r/2. steep: a b/r^2
@@ -83,9 +83,11 @@ template <class T>
           s[3] = {y1.x, y1.y, y1.z}, t[3] = {y2.x, y2.y, y2.z};
   DipolePairSlopes<T> d;
   d.b1 = fused(round1, r, minus * m2);
+  d.b2 = fused(round2, r, minus * m1);
   d.force = fused(-round, r, fused(round1, m1, round2 * m2));
   for (int k = 0; k < 3; ++k)
     for (int l = 0; l <= k; ++l) {
+      if (k == 2 && l == 2) break;
       T curvature = fused(x[k], w[l], fused(w[k], x[l], -fused(n[k], v[l], v[k] * n[l])));
       T slope1 = fused(x[k], s[l], s[k] * x[l]), slope2 = fused(x[k], t[l], t[k] * x[l]), coupling = i5 * x[k] * x[l];
       if (k == l)
@@ -95,6 +97,11 @@ template <class T>
       d.slope2[k][l] = d.slope2[l][k] = slope2;
       d.coupling[k][l] = d.coupling[l][k] = coupling;
     }
+  // Fields are harmonic: none of these has a trace.
+  d.curvature[2][2] = -(d.curvature[0][0] + d.curvature[1][1]);
+  d.slope1[2][2] = -(d.slope1[0][0] + d.slope1[1][1]);
+  d.slope2[2][2] = -(d.slope2[0][0] + d.slope2[1][1]);
+  d.coupling[2][2] = -(d.coupling[0][0] + d.coupling[1][1]);
   return d;
 }
 

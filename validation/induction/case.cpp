@@ -224,6 +224,33 @@ void add_turning(const Context& c, Result& r) {
                      {{"0.2 rad/s", slow.time, slow.length}, {"2 rad/s", quick.time, quick.length}}});
 }
 
+// One ball of polarisability alpha in a cubic box: tin foil leaves a third of the mean magnetisation to the field at it
+// (Clausius and Mossotti), vacuum around a ball of boxes nothing.
+void add_lattice(const Context& c, Result& r) {
+  constexpr double radius = 0.01, period = 0.025, chi = 30, field = 5e-3;
+  const double alpha = 4 * pi * radius * radius * radius * chi / (3 + chi);
+  for (const bool vacuum : {false, true}) {
+    const std::string surround = vacuum ? "vacuum" : "tin-foil";
+    const SceneRun run =
+        run_scene(c, "lattice.toml", {fmt::format("dipoles.surround=\"{}\"", surround)}, "lattice-" + surround);
+    const double whole = vacuum ? 0 : alpha / (3 * period * period * period);
+    r.rows.push_back(compared("a cubic lattice of balls in a periodic box, " + surround,
+                              std::hypot(run.last("ball.moment.x"), run.last("ball.moment.y")),
+                              alpha * field / mu0 / (1 - whole), 1e-9, "A m^2"));
+  }
+}
+
+// Jackson, Classical Electrodynamics, 5.12.
+void add_hollow_ball(const Context& c, Result& r) {
+  constexpr double mu = 301, inner = 0.0999, outer = 0.1001, field = 1e-6;
+  const double ratio = std::pow(inner / outer, 3),
+               left = 9 * mu / ((2 * mu + 1) * (mu + 2) - 2 * ratio * (mu - 1) * (mu - 1));
+  const SceneRun run = run_scene(c, "hollow.toml", {}, "hollow");
+  for (const std::string place : {"middle", "aside"})
+    r.rows.push_back(compared("field inside a hollow ball of soft iron, as a shell: " + place,
+                              run.last(place + ".B.z") / field, left, 0.02, "of that outside"));
+}
+
 }  // namespace
 
 Result run(const Context& c) {
@@ -232,6 +259,8 @@ Result run(const Context& c) {
   add_spheres(c, r);
   add_cubes(c, r);
   add_saturation(c, r);
+  add_lattice(c, r);
+  add_hollow_ball(c, r);
   add_turning(c, r);
   return r;
 }

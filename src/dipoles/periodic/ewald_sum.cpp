@@ -1,6 +1,7 @@
 #include "dipoles/periodic/ewald_sum.h"
 
 #include "dipoles/periodic/ewald_error.h"
+#include "dipoles/periodic/screened_loops.h"
 
 #include <complex>
 #include <numbers>
@@ -47,7 +48,8 @@ Sum near_copies(const PeriodicBox& box, const EwaldSplit& split, const DipoleSet
         for (int c = -most[2]; c <= most[2]; ++c) {
           const Triple r{d[0] + a * box.length[0], d[1] + b * box.length[1], d[2] + c * box.length[2]};
           const bool is_itself = i == j && a == 0 && b == 0 && c == 0;
-          if (!is_itself && dot(r, r) < split.cut * split.cut) add_screened(r, m, u, split.alpha, sum);
+          const double r2 = dot(r, r), most = split.cut * split.cut;
+          if (!is_itself && r2 < most && r2 > one_place * most) add_screened(r, m, u, split.alpha, sum);
         }
   }
   return sum;
@@ -107,7 +109,7 @@ EwaldSplit ewald_split(const PeriodicBox& box, int count, double accuracy, doubl
   return split;
 }
 
-void add_whole(const PeriodicBox& box, double alpha, const DipoleSet& set, DipoleFields& out) {
+void add_whole(const PeriodicBox& box, double alpha, double cut, const DipoleSet& set, DipoleFields& out) {
   Triple total{};
   for (std::size_t k = 0; k < 3; ++k)
     for (int i = 0; i < set.count; ++i) total[k] += set.moment[k][i];
@@ -121,7 +123,13 @@ void add_whole(const PeriodicBox& box, double alpha, const DipoleSet& set, Dipol
     const Triple x = triple(set.position, pair[0]), y = triple(set.position, pair[1]);
     const Triple d = box.nearest({x[0] - y[0], x[1] - y[1], x[2] - y[2]});
     const Triple m[2] = {triple(set.moment, pair[0]), triple(set.moment, pair[1])};
+    const bool is_one_place = dot(d, d) <= one_place * cut * cut;
     for (int side = 0; side < 2; ++side) {
+      if (is_one_place) {  // of which only the smeared field is there: that of its own
+        for (std::size_t k = 0; k < 3; ++k)
+          out.field[k][static_cast<std::size_t>(pair[static_cast<std::size_t>(side)])] += own * m[1 - side][k];
+        continue;
+      }
       const double sign = side == 0 ? 1 : -1;
       const PairEffect e = pair_effect({sign * d[0], sign * d[1], sign * d[2]}, m[1 - side], m[side]);
       const auto i = static_cast<std::size_t>(pair[static_cast<std::size_t>(side)]);
@@ -151,7 +159,7 @@ void EwaldSum::compute(const DipoleSet& set, Team& team, DipoleFields& out) {
       }
     }
   });
-  add_whole(box_, split.alpha, set, out);
+  add_whole(box_, split.alpha, split.cut, set, out);
   out.energy = pair_energy(set, out);
 }
 

@@ -31,7 +31,8 @@ class EwaldSum {
 };
 
 // What an Ewald sum adds besides pairs and waves: a dipole's own smeared field goes, the field of the whole comes, and
-// excluded pairs lose the nearest of their copies.
-void add_whole(const PeriodicBox& box, double alpha, const DipoleSet& set, DipoleFields& out);
+// excluded pairs lose the nearest of their copies. Those of them that are in one place (screened_loops.h) had none of
+// it in the sum of pairs.
+void add_whole(const PeriodicBox& box, double alpha, double cut, const DipoleSet& set, DipoleFields& out);
 
 }  // namespace ls

@@ -120,7 +120,7 @@ void MeshEwald::compute(const DipoleSet& set, Team& team, DipoleFields& out) {
         for (int c = share * cells_per_share; c < std::min(p.cells.cells(), (share + 1) * cells_per_share); ++c)
           sum_pairs(p.cells, law, c, p.rooms[static_cast<std::size_t>(worker)], out);
   });
-  add_whole(p.box, p.plan.alpha, set, out);
+  add_whole(p.box, p.plan.alpha, p.plan.cut, set, out);
   out.energy = pair_energy(set, out);
 }
 

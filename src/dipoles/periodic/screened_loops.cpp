@@ -38,7 +38,7 @@ inline V dot3(const V& ax, const V& ay, const V& az, const V& bx, const V& by, c
 // First all distances, which goes in lanes, then which of them count, without a branch.
 void find(const ScreenedDipoles& all, const double (&place)[3], int itself, int begin, int end, double cut,
           double* squares, int* found, ScreenedNeighbours& near) {
-  const double x = place[0], y = place[1], z = place[2], most = cut * cut;
+  const double x = place[0], y = place[1], z = place[2], most = cut * cut, least = one_place * most;
   for (int j = begin; j < end; ++j) {
     const double dx = x - all.x[0][j], dy = y - all.x[1][j], dz = z - all.x[2][j];
     squares[j - begin] = dx * dx + dy * dy + dz * dz;
@@ -46,7 +46,8 @@ void find(const ScreenedDipoles& all, const double (&place)[3], int itself, int 
   int count = 0;
   for (int j = begin; j < end; ++j) {
     found[count] = j;
-    count += static_cast<int>(squares[j - begin] < most) & static_cast<int>(j != itself);
+    count += static_cast<int>(squares[j - begin] < most) & static_cast<int>(squares[j - begin] > least) &
+             static_cast<int>(j != itself);
   }
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < count; ++i) {

@@ -5,6 +5,9 @@ namespace ls {
 
 inline constexpr int erfc_terms = 24;
 
+// Of the square of the cut: dipoles that are as near as that are in one place, and must not act on each other.
+inline constexpr double one_place = 1e-18;
+
 // The law of ewald_error.h. erfc(x) = exp(-x^2)/(1 + 2x) times a polynomial in (x - 3.75)/(x + 3.75), as Shepherd and
 // Laframboise (1981) have it; screened_law() finds its coefficients.
 struct ScreenedLaw {

@@ -74,9 +74,18 @@ std::vector<BadScene> features() {
                      box,
                  "are 0.6 m apart, so that they reach round to their own copies: expected a box whose sides are all "
                  "longer than 1.2 m"});
-  all.push_back({"ewald_and_susceptibility",
-                 "[material.iron]\nsusceptibility = 3\n" + balls + "material = \"iron\"\n" + box,
-                 "found a periodic box beside a `susceptibility`"});
+  const std::string iron = "[material.iron]\nyoung = \"1 GPa\"\npoisson = 0.3\ndensity = 7800\nsusceptibility = ";
+  all.push_back({"ewald_round_the_box_soft",
+                 iron + "3\n[solver]\nduration = 1\n[[rigid]]\nshape = \"box\"\nsize = [0.9, 0.1, 0.1]\nmaterial = "
+                        "\"iron\"\nsampling = 0.1\n[dipoles]\nbox = [1, 1, 1]\n",
+                 "are 0.8 m apart, so that they reach round to their own copies"});
+  const auto sheet = [&](const std::string& chi, const std::string& thickness) {
+    return iron + chi +
+           "\n[solver]\nduration = 1\n[[shell]]\nname = \"sheet\"\nmaterial = \"iron\"\nthickness = " + thickness +
+           "\nsheet = { size = [1, 1], spacing = 0.1 }\n";
+  };
+  all.push_back({"soft_sheet_in_itself", sheet("[1, 2, 3]", "0.01"), "which is which a curved sheet cannot tell"});
+  all.push_back({"soft_sheet_thick", sheet("3", "0.6"), "several times as much as its nodes are apart"});
   all.push_back({"ewald_on_its_copy", balls + moment + "grid = { n = [2, 1, 1], spacing = [2, 0, 0] }\n" + box,
                  "are in one place, (0, 0, 0) m"});
   all.push_back({"dipoles_far", good + "[dipoles]\nfar = \"late\"\n", "dipoles.far: found \"late\", expected"});

@@ -73,10 +73,7 @@ GivenStiffness read_bonded(Table& body, const std::string& sort, const Material&
   if (const auto spin = body.find("angular_velocity")) spec.spin = spin->angular_rates();
   spec.random = read_random_motion(body, draft);
   spec.magnetisation = read_constant_magnetisation(body, material, spec.name, draft);
-  if (material.soft.is_soft())
-    draft.plan.warnings.push_back(fmt::format(
-        "`{}` is not magnetised by fields though its material has a `susceptibility`: only rods and rigid bodies are",
-        spec.name));
+  spec.soft = material.soft;
   spec.contact_radius = body.number("contact_radius", dim::length, range::positive, 0);
   spec.contact = surface_of(&material, draft);
   return stiffness;

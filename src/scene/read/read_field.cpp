@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 // [[field]]: fields by formulas, and magnets; [dipoles]: how magnets of bodies act on each other.
 namespace ls {
@@ -162,13 +163,13 @@ DipoleMethod choose_method(const std::string& method, Table& table, const Model&
   constexpr std::size_t few = 20'000;
   constexpr long long most_listed = 20'000'000;
   if (method == "direct") return DipoleMethod::direct;
-  const auto all = all_dipoles(m);
-  long long listed = 0, before = 0;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    before = all[i].node == all[i - 1].node ? before + 1 : 0;
-    listed += before;
-  }
-  if (method == "auto") return all.size() <= few || listed > most_listed ? DipoleMethod::direct : DipoleMethod::tree;
+  std::map<int, long long> on;  // [node] dipoles, permanent and induced
+  std::size_t all = m.soft.cells.size();
+  for (const Dipole& d : all_dipoles(m)) ++on[d.node], ++all;
+  for (const SoftCell& c : m.soft.cells) ++on[c.node];
+  long long listed = 0;
+  for (const auto& [node, count] : on) listed += count * (count - 1) / 2;
+  if (method == "auto") return all <= few || listed > most_listed ? DipoleMethod::direct : DipoleMethod::tree;
   if (listed > most_listed)
     table.find("method")->fail(
         fmt::format("found \"tree\", but bodies have {:.3g} pairs of dipoles of their own, which it "
@@ -177,13 +178,12 @@ DipoleMethod choose_method(const std::string& method, Table& table, const Model&
   return DipoleMethod::tree;
 }
 
-// Induced moments are found by sums of pairs, one by one, some ten times for each state.
-void check_soft_cells(Table& table, const Model& m) {
-  constexpr std::size_t most = 50'000;
-  if (m.soft.cells.empty()) return;
+// Induced moments are found by some ten sums for each state.
+void check_soft_cells(Table& table, const DipoleTable& t, const Model& m) {
+  const std::size_t most = t.method == DipoleMethod::direct ? 50'000 : 1'000'000;
   if (m.soft.cells.size() > most)
-    table.fail(fmt::format("found {} pieces with a `susceptibility` that act on each other, expected no more than {}",
-                           m.soft.cells.size(), most));
+    table.fail(fmt::format("found {} pieces with a `susceptibility` that act on each other{}, expected no more than {}",
+                           m.soft.cells.size(), t.method == DipoleMethod::direct ? " pair by pair" : "", most));
 }
 
 // `box` and `surround`, which go with the method "ewald" alone.
@@ -211,8 +211,6 @@ void check_box(const Value& box, const Draft& draft) {
   const Model& m = draft.plan.model;
   const DipoleTable& t = m.dipoles;
   const double half = 0.5 * *std::ranges::min_element(t.box);
-  if (!m.soft.cells.empty())
-    box.fail("found a periodic box beside a `susceptibility`: induced moments have no copies; expected one of the two");
   for (const Body& body : m.bodies)
     if (body.kind == BodyKind::wall)
       box.fail(
@@ -225,16 +223,16 @@ void check_box(const Value& box, const Draft& draft) {
                     "whose sides are all longer than {:.4g} m",
                     what, node_name(m, node), reach, 2 * reach));
   };
-  for (std::size_t i = 0; i < t.samples.size();) {
-    V low = t.samples[i].position, high = low;
-    const int node = t.samples[i].node;
-    for (; i < t.samples.size() && t.samples[i].node == node; ++i) {
-      const V& x = t.samples[i].position;
-      low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
-      high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
-    }
-    if (norm(high - low) >= half) refuse(node, "dipoles", norm(high - low));
-  }
+  std::map<int, std::pair<V, V>> extent;  // [node] of all its dipoles and soft cells
+  const auto note = [&](int node, const V& x) {
+    auto& [low, high] = extent.try_emplace(node, x, x).first->second;
+    low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+    high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+  };
+  for (const Dipole& d : t.samples) note(d.node, d.position);
+  for (const SoftCell& c : m.soft.cells) note(c.node, c.position);
+  for (const auto& [node, ends] : extent)
+    if (const double reach = norm(ends.second - ends.first); reach >= half) refuse(node, "dipoles", reach);
   for (const BondTable& bonds : m.bond_tables)
     for (const BondEntry& b : bonds.bonds) {
       const Nodes& at = draft.plan.start.nodes;
@@ -308,7 +306,7 @@ void read_dipoles(std::optional<Table> dipoles, Draft& draft) {
                                            : Range{1e-7, 1, false, false, "a value from 1e-7 to 1"},
                                1e-5);
   if (!is_periodic) t.method = choose_method(method, *dipoles, draft.plan.model);
-  check_soft_cells(*dipoles, draft.plan.model);
+  check_soft_cells(*dipoles, t, draft.plan.model);
   t.exclude_bonds = static_cast<int>(dipoles->integer("exclude_bonds", 0, 1'000'000, 1));
   if (const auto distance = dipoles->find("implicit_distance"); distance && !distance->is_text("auto"))
     t.implicit_distance = distance->number(dim::length, range::not_negative);

@@ -138,6 +138,14 @@ void read_shell(Table& shell, Draft& draft) {
         "shell `{}`: Poisson's ratio of a lattice of bonds is at most {:.3f}, its material has {:.3g}; stiffness "
         "against stretch along one direction and against bending to a sphere-like shape are those of the material",
         spec.name, lattice_poisson(poisson), poisson));
+  const Vec3<double>& chi = spec.soft.susceptibility;
+  if (chi.x != chi.y)
+    shell.find("material")
+        ->fail(fmt::format(
+            "its `susceptibility` is {:.3g} along one direction within the sheet and {:.3g} along the other, and which "
+            "is "
+            "which a curved sheet cannot tell: expected two numbers alike, and as the third that along the normal",
+            chi.x, chi.y));
   made_at(shell.place(), [&] { return draft.builder.add(assembled(spec)); });
 }
 

@@ -2,6 +2,7 @@
 
 #include "physics/dipole_pair.h"
 #include "physics/lever.h"
+#include "terms/dipoles/node_relations.h"
 #include "terms/dipoles/slope_loops.h"
 
 #include <Eigen/Eigenvalues>
@@ -74,19 +75,24 @@ void keep_positive(Eigen::Matrix<double, n, n>& h) {
 class Assembly {
  public:
   Assembly(const DipoleSystem& s, double scale, bool projected, BlockMatrix& out)
-      : s_(s), scale_(scale), projected_(projected), out_(out), sums_(static_cast<std::size_t>(s.at.count)) {
+      : s_(s),
+        scale_(scale),
+        projected_(projected),
+        out_(out),
+        relations_(s, out.pattern()),
+        sums_(static_cast<std::size_t>(s.at.count)) {
     if (s.total && projected) coupled_.resize(sums_.size());
   }
 
   void add_all() {
-    relation_.resize(s_.nodes.size());
     for (std::size_t a = 0; a < s_.nodes.size(); ++a) {
       if (s_.stands[a]) continue;
-      find_relations(a);
+      relations_.look(a);
       add_runs(a, sums_, [&](std::size_t b) {
-        return (relation_[b] == Relation::far && s_.with_far) || (relation_[b] == Relation::coupled && !projected_);
+        return relations_.to(b) == Relation::far || (relations_.to(b) == Relation::coupled && !projected_ && s_.box);
       });
-      if (!coupled_.empty()) add_runs(a, coupled_, [&](std::size_t b) { return relation_[b] == Relation::coupled; });
+      if (!coupled_.empty())
+        add_runs(a, coupled_, [&](std::size_t b) { return relations_.to(b) == Relation::coupled; });
       add_pairs(a);
     }
     for (std::size_t a = 0; a < s_.nodes.size(); ++a)
@@ -94,48 +100,26 @@ class Assembly {
   }
 
  private:
-  enum class Relation : std::uint8_t { none, far, coupled };
-
   V place(int i) const { return {s_.at.x[0][i], s_.at.x[1][i], s_.at.x[2][i]}; }
   V moment(int i) const { return {s_.at.m[0][i], s_.at.m[1][i], s_.at.m[2][i]}; }
 
-  // What all others are to a node.
-  void find_relations(std::size_t a) {
-    const int node = s_.nodes[a].node;
-    for (std::size_t b = 0; b < s_.nodes.size(); ++b) {
-      const int other = s_.nodes[b].node;
-      const bool has_block = !s_.stands[b] && out_.pattern().find(std::max(node, other), std::min(node, other)) >= 0;
-      const bool is_none = a == b || (s_.is_frozen && s_.is_frozen(a, b));
-      relation_[b] = is_none ? Relation::none : has_block ? Relation::coupled : Relation::far;
-    }
-    const auto drop = [&](int other) {
-      const auto b = std::ranges::lower_bound(s_.nodes, other, {}, &NodeDipoles::node);
-      if (b != s_.nodes.end() && b->node == other)
-        relation_[static_cast<std::size_t>(b - s_.nodes.begin())] = Relation::none;
-    };
-    for (const int other : beside(node)) drop(other);
-  }
-  // Nodes that do not act on one.
-  const std::vector<int>& beside(int node) {
-    if (apart_of_.empty() && !s_.apart.empty()) {
-      apart_of_.resize(static_cast<std::size_t>(s_.nodes.back().node) + 1);
-      for (const auto& [p, q] : s_.apart)
-        if (q <= s_.nodes.back().node) apart_of_[p].push_back(q), apart_of_[q].push_back(p);
-    }
-    return apart_of_.empty() ? nobody_ : apart_of_[node];
-  }
   // A node in the field of those that count.
   template <class Counts>
   void add_runs(std::size_t a, std::vector<SlopeSums>& sums, const Counts& counts) {
-    for (std::size_t b = 0; b < s_.nodes.size(); ++b) {
+    runs_.clear();
+    for (const std::size_t b : relations_.seen()) {
       if (!counts(b)) continue;
-      const int first = s_.nodes[b].first;
-      while (b + 1 < s_.nodes.size() && counts(b + 1)) ++b;
-      for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i) add_run(i, first, s_.nodes[b].last, sums[i]);
+      if (runs_.empty() || runs_.back().second != s_.nodes[b].first) runs_.emplace_back(s_.nodes[b].first, 0);
+      runs_.back().second = s_.nodes[b].last;
     }
+    for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i)
+      if (s_.box || relations_.are_few())
+        add_copied(i, runs_, sums[i]);
+      else
+        for (const auto& [first, last] : runs_) add_run(i, first, last, sums[i]);
   }
   void add_run(int i, int first, int last, SlopeSums& sum) {
-    if (s_.box) return add_run_in_box(i, first, last, sum);
+    if (s_.box) return add_copied(i, std::array{std::pair{first, last}}, sum);
     const auto& at = s_.at;
     slopes_.add({{at.x[0].data(), at.x[1].data(), at.x[2].data()},
                  {at.m[0].data(), at.m[1].data(), at.m[2].data()},
@@ -145,25 +129,29 @@ class Assembly {
                 sum);
   }
 
-  // The nearest copies of the others go beside the one, which stands before them.
-  void add_run_in_box(int i, int first, int last, SlopeSums& sum) {
+  // Of many short runs, or of the nearest copies of the others: all of them beside the one, which stands before them.
+  void add_copied(int i, std::span<const std::pair<int, int>> runs, SlopeSums& sum) {
     constexpr int lanes = 8;
-    const auto room = static_cast<std::size_t>(last - first) + 2 * lanes;
+    int others = 0;
+    for (const auto& [first, last] : runs) others += last - first;
     for (std::size_t c = 0; c < 3; ++c) {
-      copy_x_[c].assign(room, 0.0), copy_m_[c].assign(room, 0.0);
-      const double x = s_.at.x[c][i], length = s_.box->length[c];
+      copy_x_[c].assign(static_cast<std::size_t>(others) + 2 * lanes, 0.0);
+      copy_m_[c].assign(static_cast<std::size_t>(others) + 2 * lanes, 0.0);
+      const double x = s_.at.x[c][i], length = s_.box ? s_.box->length[c] : 0;
       copy_x_[c][0] = x, copy_m_[c][0] = s_.at.m[c][i];
-      for (int j = first; j < last; ++j) {
-        const double d = s_.at.x[c][j] - x;
-        copy_x_[c][lanes + j - first] = x + (d - length * std::round(d / length));
-        copy_m_[c][lanes + j - first] = s_.at.m[c][j];
-      }
+      int to = lanes;
+      for (const auto& [first, last] : runs)
+        for (int j = first; j < last; ++j, ++to) {
+          const double d = s_.at.x[c][j] - x;
+          copy_x_[c][to] = s_.box ? x + (d - length * std::round(d / length)) : s_.at.x[c][j];
+          copy_m_[c][to] = s_.at.m[c][j];
+        }
     }
     slopes_.add({{copy_x_[0].data(), copy_x_[1].data(), copy_x_[2].data()},
                  {copy_m_[0].data(), copy_m_[1].data(), copy_m_[2].data()},
                  0,
                  lanes,
-                 lanes + last - first},
+                 lanes + others},
                 sum);
   }
   V apart(int i, int j) const {
@@ -176,15 +164,15 @@ class Assembly {
   // A node with all after it that it is coupled to.
   void add_pairs(std::size_t a) {
     others_.clear();
-    for (std::size_t b = a + 1; b < s_.nodes.size(); ++b)
-      if (relation_[b] == Relation::coupled) others_.push_back(b);
+    for (const std::size_t b : relations_.seen())
+      if (b > a && relations_.to(b) == Relation::coupled) others_.push_back(b);
     blocks_.assign(others_.size(), {});
     if (s_.box)
       for (std::size_t k = 0; k < others_.size(); ++k)
         for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i)
           add_cross(i, s_.nodes[others_[k]], blocks_[k].data());
     else
-      add_crosses(s_.nodes[a]);
+      add_crosses(s_.nodes[a], !projected_);
     for (std::size_t k = 0; k < others_.size(); ++k) put_pair(s_.nodes[a], s_.nodes[others_[k]], blocks_[k].data());
   }
   void put_pair(const NodeDipoles& first, const NodeDipoles& second, const double* block) {
@@ -193,13 +181,18 @@ class Assembly {
     for (int r = 0; r < width; ++r)
       for (int c = 0; c < width; ++c) to[width * r + c] += scale_ * block[width * c + r];
   }
-  // Eight dipoles of the others at a time, whichever nodes they are of.
-  void add_crosses(const NodeDipoles& first) {
+  // Eight dipoles of the others at a time, whichever nodes they are of. with_own: with what they are to each other's
+  // own blocks, which is made of the same numbers.
+  void add_crosses(const NodeDipoles& first, bool with_own) {
     constexpr int lanes = 8;
     constexpr double far_away = 1e12;  // m
     double x[3][lanes], m[3][lanes], lever[3][lanes], found[width * width][lanes];
     std::size_t owner[lanes];
-    int filled = 0;
+    LanesOfSums of_others;
+    int dipole[lanes], filled = 0;
+    own_lanes_.resize(with_own ? static_cast<std::size_t>(first.last - first.first) * cross_sums * lanes : 0);
+    std::ranges::fill(own_lanes_, 0.0);
+    auto* own = with_own ? reinterpret_cast<LanesOfSums*>(own_lanes_.data()) : nullptr;
     const auto fill = [&](const V& place, const V& moment, const V& arm) {
       x[0][filled] = place.x, x[1][filled] = place.y, x[2][filled] = place.z;
       m[0][filled] = moment.x, m[1][filled] = moment.y, m[2][filled] = moment.z;
@@ -216,19 +209,43 @@ class Assembly {
                       first.last,
                       {x[0], x[1], x[2]},
                       {m[0], m[1], m[2]},
-                      {lever[0], lever[1], lever[2]}},
+                      {lever[0], lever[1], lever[2]},
+                      own,
+                      with_own ? &of_others : nullptr},
                      found);
+      for (int lane = 0; with_own && lane < used; ++lane)
+        add_sums(dipole[lane], [&](int k) { return of_others[k][lane]; });
       for (int lane = 0; lane < used; ++lane)
         for (std::size_t k = 0; k < blocks_[owner[lane]].size(); ++k) blocks_[owner[lane]][k] += found[k][lane];
       filled = 0;
     };
     for (std::size_t k = 0; k < others_.size(); ++k)
       for (int j = s_.nodes[others_[k]].first; j < s_.nodes[others_[k]].last; ++j) {
-        owner[filled] = k;
+        owner[filled] = k, dipole[filled] = j;
         fill(place(j), moment(j), s_.lever[j]);
         if (filled == lanes) empty();
       }
     if (filled > 0) empty();
+    for (int i = first.first; with_own && i < first.last; ++i)
+      add_sums(i, [&](int k) {
+        const double* a = own[i - first.first][k];
+        return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+      });
+  }
+  // Of those that a dipole is coupled to: numbers in the order of slope_loops.h.
+  template <class F>
+  void add_sums(int i, const F& number) {
+    SlopeSums& sum = sums_[i];
+    double slope[6];
+    for (int k = 0; k < 6; ++k) {
+      slope[k] = number(6 + k);
+      sum.curvature[k] += number(k), sum.slope[k] += slope[k];
+    }
+    const V m = moment(i);
+    for (int k = 0; k < 3; ++k) sum.field[k] += number(12 + k);
+    sum.force[0] += slope[0] * m.x + slope[1] * m.y + slope[3] * m.z;
+    sum.force[1] += slope[1] * m.x + slope[2] * m.y + slope[4] * m.z;
+    sum.force[2] += slope[3] * m.x + slope[4] * m.y + slope[5] * m.z;
   }
   void add_cross(int i, const NodeDipoles& second, double* block) const {
     double row_of_i[width * width] = {}, one[width * width];
@@ -293,13 +310,13 @@ class Assembly {
   bool projected_;
   BlockMatrix& out_;
   const SlopeLoops& slopes_ = slope_loops();
-  std::vector<Relation> relation_;  // [of nodes] to the one at hand
-  std::vector<std::vector<int>> apart_of_;
-  std::vector<int> nobody_;
+  NodeRelations relations_;
+  std::vector<std::pair<int, int>> runs_;  // scratch: of dipoles that count
   std::vector<SlopeSums> sums_;  // [dipole] with all that it is not coupled to, or where nothing is projected with all
   std::vector<SlopeSums> coupled_;   // [dipole] with those that it is coupled to, where both are needed
   std::vector<std::size_t> others_;  // scratch: of nodes, those that the one at hand is coupled to
   std::vector<std::array<double, width * width>> blocks_;  // [of others]
+  Column own_lanes_;                                       // scratch: [dipole of a node] as LanesOfSums
   Column copy_x_[3], copy_m_[3];                           // scratch, of a run in a periodic box
 };
 

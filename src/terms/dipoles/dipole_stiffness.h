@@ -22,9 +22,9 @@ struct DipoleSystem {
   std::span<const NodeDipoles> nodes;          // ascending
   std::span<const std::pair<int, int>> apart;  // of DipoleRules
   std::span<const std::uint8_t> stands;        // [of nodes] neither moves nor turns: it has no unknowns
-  bool with_far = true;                        // false: too many for each to be seen in the field of the rest
-  // What all others do to each, where they are so many: of those that are not coupled, a node then sees the field but
-  // not its slope. Null: not known.
+  // What all others do to each, where a fast sum knows it: of many that are not coupled only the nearest are then
+  // looked at one by one, for the slopes of their field, which fall off with the fourth power of the distance and
+  // faster. Null: not known, and all are.
   const DipoleEffects* total = nullptr;
   const PeriodicBox* box = nullptr;  // pairs are those of the nearest copies
   // Places in `nodes`: what they exert does not go by the state; empty: none.

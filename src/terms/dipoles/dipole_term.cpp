@@ -5,6 +5,7 @@
 #include "terms/blocked_sum.h"
 #include "terms/dipoles/dipole_stiffness.h"
 #include "terms/dipoles/node_coupling.h"
+#include "terms/dipoles/point_cells.h"
 
 #include <algorithm>
 #include <array>
@@ -19,93 +20,9 @@ using V = Vec3<double>;
 
 constexpr int few_nodes = 150;  // so many that move are all coupled in the matrix, else those that NodeCoupling says
 constexpr int dipoles_per_sum = 1024;
-constexpr double far_away = 1e12;  // m, of places in the columns that no dipole has
-
-// Which dipoles are near which: all of them where they are few, else those of a grid's cells around it. Stiffness falls
-// off with the fifth power of the distance. In a periodic box cells on opposite sides are neighbours.
-class DipoleCells {
- public:
-  DipoleCells(const DipoleColumns& at, const PeriodicBox* box) : at_(at), box_(box) {
-    constexpr int few = 2000;
-    if (at.count <= few) return;
-    if (box) {
-      fill_box();
-      return;
-    }
-    double volume = 1, longest = 0;
-    for (int c = 0; c < 3; ++c) {
-      const auto [low, high] = std::minmax_element(at.x[c].begin(), at.x[c].begin() + at.count);
-      low_[c] = *low;
-      longest = std::max(longest, *high - *low);
-      volume *= *high - *low;
-    }
-    // Of a row or a sheet of dipoles, whose box has no volume, a share of its length.
-    size_ = std::max(2 * std::cbrt(volume / at.count), 2 * longest / at.count);
-    for (int i = 0; i < at.count; ++i) by_cell_.emplace_back(cell(i), i);
-    std::sort(by_cell_.begin(), by_cell_.end());
-  }
-  // Calls visit(j) for others in a fixed order.
-  template <class F>
-  void for_near(int i, const F& visit) const {
-    if (by_cell_.empty()) {
-      for (int j = 0; j < at_.count; ++j)
-        if (j != i) visit(j);
-      return;
-    }
-    if (box_) return for_near_in_box(i, visit);
-    const Cell here = cell(i);
-    for (long long dx = -1; dx <= 1; ++dx)
-      for (long long dy = -1; dy <= 1; ++dy) {
-        const Cell from{here[0] + dx, here[1] + dy, here[2] - 1}, to{here[0] + dx, here[1] + dy, here[2] + 1};
-        auto k = std::lower_bound(by_cell_.begin(), by_cell_.end(), std::pair{from, -1});
-        for (; k != by_cell_.end() && k->first <= to; ++k)
-          if (k->second != i) visit(k->second);
-      }
-  }
-
- private:
-  using Cell = std::array<long long, 3>;
-  Cell cell(int i) const {
-    Cell c{};
-    for (std::size_t k = 0; k < 3; ++k) c[k] = std::llround(std::floor((at_.x[k][i] - low_[k]) / size_));
-    return c;
-  }
-  void fill_box() {
-    size_ = 2 * std::cbrt(box_->volume() / at_.count);
-    for (std::size_t k = 0; k < 3; ++k) cells_[k] = std::max(1LL, std::llround(std::floor(box_->length[k] / size_)));
-    for (int i = 0; i < at_.count; ++i) by_cell_.emplace_back(cell_of_box(i), i);
-    std::sort(by_cell_.begin(), by_cell_.end());
-  }
-  Cell cell_of_box(int i) const {
-    Cell c{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double share = at_.x[k][i] / box_->length[k];
-      c[k] = std::llround(std::floor((share - std::floor(share)) * static_cast<double>(cells_[k]))) % cells_[k];
-    }
-    return c;
-  }
-  template <class F>
-  void for_near_in_box(int i, const F& visit) const {
-    const Cell here = cell_of_box(i);
-    Cell around{};  // cells along each axis that are near: fewer than three are all there are
-    for (std::size_t k = 0; k < 3; ++k) around[k] = std::min(3LL, cells_[k]);
-    for (long long a = 0; a < around[0]; ++a)
-      for (long long b = 0; b < around[1]; ++b)
-        for (long long c = 0; c < around[2]; ++c) {
-          const Cell at{(here[0] + a + cells_[0] - 1) % cells_[0], (here[1] + b + cells_[1] - 1) % cells_[1],
-                        (here[2] + c + cells_[2] - 1) % cells_[2]};
-          auto k = std::lower_bound(by_cell_.begin(), by_cell_.end(), std::pair{at, -1});
-          for (; k != by_cell_.end() && k->first == at; ++k)
-            if (k->second != i) visit(k->second);
-        }
-  }
-
-  const DipoleColumns& at_;
-  const PeriodicBox* box_;
-  double low_[3] = {}, size_ = 0;
-  Cell cells_{};                               // of a periodic box
-  std::vector<std::pair<Cell, int>> by_cell_;  // ascending
-};
+constexpr int many = 2000;          // dipoles, of which steps look at the near ones alone
+constexpr double neighbours = 216;  // and so many are near, about: stiffness falls off with the fifth power
+constexpr double far_away = 1e12;   // m, of places in the columns that no dipole has
 
 class DipoleTerm final : public Term {
  public:
@@ -114,9 +31,7 @@ class DipoleTerm final : public Term {
     for (const Dipole& d : dipoles_) rules.node.push_back(d.node);
     rules.apart = apart_ = joined_nodes(model, model.dipoles.exclude_bonds);
     if (model.dipoles.method == DipoleMethod::ewald) box_ = periodic_box(model.dipoles);
-    sum_ = make_remembered_sum(is_direct() ? make_direct_sum(rules)
-                               : box_      ? make_periodic_sum(rules, *box_, model.dipoles.accuracy)
-                                           : make_tree_sum(rules, model.dipoles.accuracy));
+    sum_ = make_remembered_sum(make_dipole_sum(model.dipoles, rules));
     for (int i = 0; i < count(); ++i) {
       if (nodes_.empty() || nodes_.back().node != dipoles_[i].node) nodes_.push_back({dipoles_[i].node, i, i});
       nodes_.back().last = i + 1;
@@ -156,19 +71,15 @@ class DipoleTerm final : public Term {
     if (s.nodes.count == 0) return;
     const auto stands = standing_nodes(nodes_, s, in);
     coupling_->look(s.nodes, in, are_all_near(stands));
-    for (std::size_t a = 0; a < nodes_.size(); ++a)
-      for (std::size_t b = a + 1; b < nodes_.size(); ++b)
-        if (!stands[a] && !stands[b] && coupling_->are_near(s.nodes, a, b))
-          pairs.emplace_back(nodes_[a].node, nodes_[b].node);
+    coupling_->add_pairs(s.nodes, stands, pairs);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (is_alone()) return;
     place(s.nodes, in);
     const auto stands = standing_nodes(nodes_, s, in);
     if (m_.soft.cells.empty()) {  // else induction has that of all moments together
-      DipoleSystem system{at_, lever_, nodes_, apart_, stands, is_direct(), nullptr, box_ ? &*box_ : nullptr};
+      DipoleSystem system{at_, lever_, nodes_, apart_, stands, nullptr, box_ ? &*box_ : nullptr};
       if (is_lagged(in)) {
-        system.with_far = true;
         coupling_->look(*in.rule.start, in, are_all_near(stands));
         system.is_frozen = [this, &in](std::size_t a, std::size_t b) {
           return !coupling_->are_near(*in.rule.start, a, b);
@@ -305,7 +216,16 @@ Limits DipoleTerm::limits(const State& s, const Inputs& in) {
   Limits l;
   if (is_alone() || s.nodes.count == 0) return l;
   place(s.nodes, in);
-  const DipoleCells cells(at_, box_ ? &*box_ : nullptr);
+  std::vector<V> places;
+  for (int i = 0; i < count(); ++i) places.push_back(triple(at_.x, i));
+  const PeriodicBox* box = box_ ? &*box_ : nullptr;
+  std::optional<PointCells> cells;
+  if (count() > many) cells.emplace(places, PointCells::size_for(places, neighbours, box), box);
+  const auto for_near = [&](int i, const auto& visit) {
+    if (cells) return cells->for_near(i, visit);
+    for (int j = 0; j < count(); ++j)
+      if (j != i) visit(j);
+  };
   // Moments that are weak at first may be what they are called later on.
   const auto strongest = [&](int i) {
     return std::max(1.0, std::abs(moment_factor(in, dipoles_[i].node))) * norm(dipoles_[i].moment);
@@ -315,7 +235,7 @@ Limits DipoleTerm::limits(const State& s, const Inputs& in) {
     if (m_.held[n.node] == hold_all) continue;
     double along = 0, about = 0;
     for (int i = n.first; i < n.last; ++i)
-      cells.for_near(i, [&](int j) {
+      for_near(i, [&](int j) {
         if (dipoles_[j].node == n.node) return;
         const V r = apart(triple(at_.x, i), triple(at_.x, j));
         const double inverse = 1 / dot(r, r),
@@ -354,6 +274,18 @@ std::vector<std::pair<int, int>> joined_nodes(const Model& model, int bonds) {
   }
   std::sort(joined.begin(), joined.end());
   return joined;
+}
+
+std::unique_ptr<DipoleSum> make_dipole_sum(const DipoleTable& table, const DipoleRules& rules) {
+  switch (table.method) {
+    case DipoleMethod::tree:
+      return make_tree_sum(rules, table.accuracy);
+    case DipoleMethod::ewald:
+      return make_periodic_sum(rules, periodic_box(table), table.accuracy);
+    case DipoleMethod::direct:
+      break;
+  }
+  return make_direct_sum(rules);
 }
 
 std::unique_ptr<Term> make_dipole_term(const Model& model) {

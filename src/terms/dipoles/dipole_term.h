@@ -1,5 +1,6 @@
 #pragma once
 #include "dipoles/periodic/periodic_box.h"
+#include "terms/dipoles/dipole_sum.h"
 #include "terms/term.h"
 
 #include <memory>
@@ -11,6 +12,9 @@ std::unique_ptr<Term> make_dipole_term(const Model& model);
 
 // Pairs of nodes that bonds join by no more than so many steps, lower first, ascending.
 std::vector<std::pair<int, int>> joined_nodes(const Model& model, int bonds);
+
+// As the table says they are summed.
+std::unique_ptr<DipoleSum> make_dipole_sum(const DipoleTable& table, const DipoleRules& rules);
 
 // What is repeated where the method is ewald.
 PeriodicBox periodic_box(const DipoleTable& table);

@@ -152,9 +152,8 @@ TEST(DipoleTerm, LargeBoxesAreNoBoxes) {
   EXPECT_LT((k - right).cwiseAbs().maxCoeff(), 1e-5 * right.cwiseAbs().maxCoeff());
 }
 
-// Sums by a tree or in a box give the field of all, not its slope: how a body that is coupled to nobody resists
-// turning.
-TEST(DipoleTerm, WhatIsFarInFastSumsHoldsByItsField) {
+// Sums by a tree give the field of all, not its slope: that is of the nearest, here of all.
+TEST(DipoleTerm, WhatIsFarInFastSumsHoldsAsInTheDirectOne) {
   Model m = some_magnets();
   m.dipoles.implicit_distance = 0.0;
   const State s = some_poses();
@@ -168,12 +167,8 @@ TEST(DipoleTerm, WhatIsFarInFastSumsHoldsByItsField) {
     const Eigen::MatrixXd k = dense(*term, s, {}, wanted), right = dense(*alone, s, {}, wanted);
     if (projected) {
       EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues()[0], -1e-12 * k.cwiseAbs().maxCoeff());
-      continue;
     }
-    for (int i = 0; i < 2; ++i) {  // those with one dipole, in their middle
-      EXPECT_LT((k - right).block(6 * i + 3, 6 * i + 3, 3, 3).cwiseAbs().maxCoeff(), 1e-5 * k.cwiseAbs().maxCoeff());
-      EXPECT_GT(k.block(6 * i + 3, 6 * i + 3, 3, 3).cwiseAbs().maxCoeff(), 0);
-    }
+    EXPECT_LT((k - right).cwiseAbs().maxCoeff(), 1e-5 * right.cwiseAbs().maxCoeff());
   }
 }
 

@@ -6,7 +6,9 @@
 #include "terms/dipoles/dipole_term.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
+#include <set>
 
 namespace ls {
 
@@ -85,7 +87,11 @@ std::vector<Vec3<double>> MagneticField::in_box(std::span<const Vec3<double>> pl
     x[0].push_back(place.x), x[1].push_back(place.y), x[2].push_back(place.z);
     m[0].push_back(moment.x), m[1].push_back(moment.y), m[2].push_back(moment.z);
   };
-  for (std::size_t i = 0; i < place_.size(); ++i) put(place_[i], moment_[i]);
+  std::set<BoxPlace> taken;
+  for (std::size_t i = 0; i < place_.size(); ++i) {
+    put(place_[i], moment_[i]);
+    if (norm(moment_[i]) > 0) taken.insert(in_first_copy(box, place_[i]));
+  }
   std::map<BoxPlace, std::size_t> known;
   std::vector<std::size_t> index;  // [place] among the columns
   for (const Vec3<double>& place : places) {
@@ -102,6 +108,9 @@ std::vector<Vec3<double>> MagneticField::in_box(std::span<const Vec3<double>> pl
   std::vector<Vec3<double>> found;
   found.reserve(index.size());
   for (const std::size_t i : index) found.push_back({sum.field[0][i], sum.field[1][i], sum.field[2][i]});
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (taken.contains(in_first_copy(box, places[k]))) found[k] = {none, none, none};
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "terms/dipoles/node_coupling.h"
 
 #include "physics/dipole_pair.h"
+#include "terms/dipoles/point_cells.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,12 +118,40 @@ V NodeCoupling::apart(const V& a, const V& b) const {
   return {d[0], d[1], d[2]};
 }
 
+double NodeCoupling::reach(std::size_t place) const {
+  const int soft = soft_of_[place];
+  return soft < 0 ? limit(place) : std::max(limit(place), soft_[soft].reach);
+}
+
 bool NodeCoupling::are_near(const Nodes& at, std::size_t a, std::size_t b) const {
-  if (all_) return true;
-  double most = std::max(limit(a), limit(b));
-  for (const std::size_t k : {a, b})
-    if (soft_of_[k] >= 0) most = std::max(most, soft_[soft_of_[k]].reach);
-  return norm(apart(at.frame(nodes_[a].node).x, at.frame(nodes_[b].node).x)) < most;
+  return all_ || norm(apart(at.frame(nodes_[a].node).x, at.frame(nodes_[b].node).x)) < std::max(reach(a), reach(b));
+}
+
+void NodeCoupling::add_pairs(const Nodes& at, std::span<const std::uint8_t> stands, NodePairs& pairs) const {
+  constexpr std::size_t few = 1000;  // nodes, of which all pairs are looked at
+  const auto note = [&](std::size_t a, std::size_t b) {
+    if (!stands[a] && !stands[b] && are_near(at, a, b)) pairs.emplace_back(nodes_[a].node, nodes_[b].node);
+  };
+  double farthest = 0;
+  for (std::size_t a = 0; a < nodes_.size(); ++a) farthest = std::max(farthest, reach(a));
+  if (!all_ && farthest == 0) return;
+  if (all_ || nodes_.size() <= few || !std::isfinite(farthest)) {
+    for (std::size_t a = 0; a < nodes_.size(); ++a)
+      for (std::size_t b = a + 1; b < nodes_.size(); ++b) note(a, b);
+    return;
+  }
+  std::vector<V> places;
+  for (const NodeDipoles& n : nodes_) places.push_back(at.frame(n.node).x);
+  const PointCells cells(places, std::max(farthest, 1e-300), box_ ? &*box_ : nullptr);
+  std::vector<std::size_t> others;
+  for (std::size_t a = 0; a < nodes_.size(); ++a) {
+    others.clear();
+    cells.for_near(static_cast<int>(a), [&](int b) {
+      if (static_cast<std::size_t>(b) > a) others.push_back(static_cast<std::size_t>(b));
+    });
+    std::ranges::sort(others);
+    for (const std::size_t b : others) note(a, b);
+  }
 }
 
 }  // namespace ls

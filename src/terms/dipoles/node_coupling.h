@@ -3,6 +3,7 @@
 #include "model/inputs.h"
 #include "model/model.h"
 #include "terms/dipoles/dipole_stiffness.h"
+#include "terms/term.h"
 
 #include <optional>
 
@@ -19,6 +20,8 @@ class NodeCoupling {
 
   // Before pairs are asked for at a state. all: they are so few that all are coupled.
   void look(const Nodes& at, const Inputs& in, bool all);
+  // Adds those that are near each other and do not stand both, by their nodes, ascending. stands: [of nodes]
+  void add_pairs(const Nodes& at, std::span<const std::uint8_t> stands, NodePairs& pairs) const;
   // Places in the span of nodes.
   bool are_near(const Nodes& at, std::size_t a, std::size_t b) const;
 
@@ -31,6 +34,7 @@ class NodeCoupling {
   void find_soft_bodies();
   double reach_of(const SoftBody& body, const Nodes& at, const Inputs& in) const;
   double limit(std::size_t place) const;
+  double reach(std::size_t place) const;  // m, of what it is coupled to
   Vec3<double> apart(const Vec3<double>& a, const Vec3<double>& b) const;
 
   const Model& model_;

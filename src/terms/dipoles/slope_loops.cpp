@@ -77,6 +77,7 @@ using PackBlock = Pack[dofs_of_node][dofs_of_node];  // rows of the one, columns
 struct CrossSum {
   Pack curvature[3][3], slope[3][3];   // rows: its place; columns: the others' places, their moments
   Pack twisting[3][3], turning[3][3];  // rows: its turn
+  Vec3<Pack> field;                    // at the others
 };
 
 Vec3<Pack> line_of(const Pack (&m)[3][3], int r) {
@@ -88,9 +89,21 @@ void add_turned(const Vec3<Pack>& a, const Vec3<Pack>& b, int c, Pack (&sum)[3][
   sum[1][c] = fused(a.z, b.x, fused(-a.x, b.z, sum[1][c]));
   sum[2][c] = fused(a.x, b.y, fused(-a.y, b.x, sum[2][c]));
 }
-void add_cross(const Vec3<Pack>& r, const Vec3<Pack>& m1, const Vec3<Pack>& m2, const Vec3<Pack>& lever,
-               CrossSum& sum) {
-  const auto d = dipole_pair_slopes(r, m1, m2, Pack(mu0_over_4pi));
+void add_to_lanes(const DipolePairSlopes<Pack>& d, double* own) {
+  const auto add = [&](int k, const Pack& value) { (Pack::load(own + lanes * k) + value).store(own + lanes * k); };
+  int k = 0;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c <= r; ++c, ++k) add(k, d.curvature[r][c]), add(6 + k, d.slope1[r][c]);
+  add(12, d.b1.x), add(13, d.b1.y), add(14, d.b1.z);
+}
+template <bool with_own>
+[[gnu::always_inline]] inline void add_cross(const Vec3<Pack>& r, const Vec3<Pack>& m1, const Vec3<Pack>& m2,
+                                             const Vec3<Pack>& lever, double* own, CrossSum& sum) {
+  const auto d = dipole_pair_slopes(r, m1, m2, Pack(1.0));
+  if constexpr (with_own) {
+    add_to_lanes(d, own);
+    sum.field = sum.field + d.b2;
+  }
   for (int c = 0; c < 3; ++c) {  // of the symmetric parts, columns are lines
     add_turned(m1, line_of(d.slope1, c), c, sum.twisting);
     add_turned(-lever, line_of(d.curvature, c), c, sum.twisting);
@@ -101,6 +114,17 @@ void add_cross(const Vec3<Pack>& r, const Vec3<Pack>& m1, const Vec3<Pack>& m2, 
       sum.slope[c][k] = sum.slope[c][k] + d.slope2[c][k];
     }
   }
+}
+void set_others(const CrossSum& sum, int part, LanesOfSums& others) {
+  int k = 0;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c <= r; ++c, ++k) {
+      sum.curvature[r][c].store(others[k] + part);
+      (-sum.slope[r][c]).store(others[6 + k] + part);  // to their own place
+    }
+  sum.field.x.store(others[12] + part);
+  sum.field.y.store(others[13] + part);
+  sum.field.z.store(others[14] + part);
 }
 // m2: the others' moments
 void set_block(const CrossSum& sum, const Vec3<Pack>& m2, PackBlock& b) {
@@ -125,7 +149,8 @@ void shift_block_columns(PackBlock& b, const Vec3<Pack>& lever) {
   }
 }
 
-void add_blocks(const CrossRun& run, double (&out)[36][8]) {
+template <bool with_own>
+void add_blocks_of(const CrossRun& run, double (&out)[36][8]) {
   const auto spread = [](const double* const(&p)[3], int i) {
     return Vec3<Pack>{Pack(p[0][i]), Pack(p[1][i]), Pack(p[2][i])};
   };
@@ -134,14 +159,23 @@ void add_blocks(const CrossRun& run, double (&out)[36][8]) {
     CrossSum sum{};
     for (int i = run.first; i < run.last; ++i) {
       const double* lever = run.lever + 3 * i;
-      add_cross(spread(run.x, i) - x, spread(run.m, i), m, {Pack(lever[0]), Pack(lever[1]), Pack(lever[2])}, sum);
+      double* own = with_own ? &run.own[i - run.first][0][part] : nullptr;
+      add_cross<with_own>(spread(run.x, i) - x, spread(run.m, i), m, {Pack(lever[0]), Pack(lever[1]), Pack(lever[2])},
+                          own, sum);
     }
+    if constexpr (with_own) set_others(sum, part, *run.others);
     PackBlock block;
     set_block(sum, m, block);
     shift_block_columns(block, take(run.other_lever, part));
     for (int r = 0; r < dofs_of_node; ++r)
-      for (int c = 0; c < dofs_of_node; ++c) block[r][c].store(out[dofs_of_node * r + c] + part);
+      for (int c = 0; c < dofs_of_node; ++c) (Pack(mu0_over_4pi) * block[r][c]).store(out[dofs_of_node * r + c] + part);
   }
+}
+void add_blocks(const CrossRun& run, double (&out)[36][8]) {
+  if (run.own)
+    add_blocks_of<true>(run, out);
+  else
+    add_blocks_of<false>(run, out);
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ struct SlopeRun {
   int first = 0, last = 0;  // the others; the columns go on for eight more
 };
 
+// Of a dipole, by rows: curvature and slope as in SlopeSums, field.
+inline constexpr int cross_sums = 15;
+using LanesOfSums = double[cross_sums][8];
+
 // The dipoles of a node with eight others, each of its own node.
 struct CrossRun {
   const double* x[3];        // [dipole] m
@@ -25,6 +29,10 @@ struct CrossRun {
   const double* other_x[3];  // [of eight]; who is none has no moment and is far away
   const double* other_m[3];
   const double* other_lever[3];
+  // What each feels of all on the other side. own: [dipole of the one node from first on] to add to, by lanes, which
+  // are to be summed at the end; others: to be set. Null: not wanted.
+  LanesOfSums* own = nullptr;
+  LanesOfSums* others = nullptr;
 };
 
 struct SlopeLoops {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 namespace ls {
@@ -16,9 +17,11 @@ namespace {
 using V = Vec3<double>;
 using Numbers = std::vector<double>;
 
-constexpr double accuracy = 1e-12;     // of the outer field: what is left of it in the balance
+constexpr double finest = 1e-12;       // of the outer field: what is left of it in the balance
 constexpr double good_enough = 1e-10;  // where rounding leaves no more
-constexpr double remote = 1e12;        // m, of places in the columns that no cell has
+constexpr double share_of_sum =
+    0.01;                        // of the accuracy of a sum that is not exact: it comes out alike, again and again
+constexpr double remote = 1e12;  // m, of places in the columns that no cell has
 
 V triple(const Numbers& a, int cell) {
   return {a[3 * cell], a[3 * cell + 1], a[3 * cell + 2]};
@@ -55,26 +58,58 @@ int bonds_between(const SoftCell& cell, int exclude_bonds) {
   return std::max(exclude_bonds, static_cast<int>(std::lround(begin * radius - 0.5)));
 }
 
-// Pairs of nodes that do not act on each other: those that the scene leaves out, and of rods those as near as that.
-// Takes off the factors of the cells what the others of their rod do.
+// How many bonds lie at least between nodes of a sheet. Beside each other as points they would be of nobody's
+// thickness: across the sheet more than a third of the factor is then to be a node's own. Neighbours never act on each
+// other: as points on a square lattice, with what an even sheet has of itself, they have no minimum beyond some chi.
+int rings_between(const SoftCell& cell, int exclude_bonds) {
+  constexpr double most = 0.375;  // a hole of 4/3 of the thickness: as a slowly varying sheet, to second order
+  int bonds = std::max(1, exclude_bonds);
+  while (bonds < most_sheet_rings && cell.sheet[bonds - 1] > most) ++bonds;
+  return bonds;
+}
+bool is_of_sheet(const SoftCell& cell) {
+  return cell.sheet[0] > 0;
+}
+// A node's own factor, so that with all others it is that of an even sheet. Farther nodes are as even as a sheet is.
+Sym3 less_far_sheet(const SoftCell& cell, int bonds) {
+  const int known = std::min(bonds, most_sheet_rings);
+  const double far = cell.sheet[known - 1] * (known + 0.45) / (bonds + 0.45);  // a hole of so many lengths of a bond
+  const Sym3 even = (1 - 1.5 * far) * cell.factor + diagonal({0.5 * far, 0.5 * far, 0.5 * far});
+  return bonds == 1 ? even + -1.0 * cell.chain : even;
+}
+
+// Pairs of nodes that do not act on each other: those that the scene leaves out, and of rods, networks and sheets those
+// as near as that. Takes off the factors of the cells what the others of their body do.
 std::vector<std::pair<int, int>> nodes_apart(const Model& m, std::vector<SoftCell>& cells) {
   auto apart = joined_nodes(m, m.dipoles.exclude_bonds);
   std::vector<int> between(static_cast<std::size_t>(m.nodes), 0);  // [node]
-  for (const SoftCell& c : cells)
-    between[c.node] = std::max(between[c.node], bonds_between(c, m.dipoles.exclude_bonds));
+  for (const SoftCell& c : cells) {
+    const int bonds =
+        is_of_sheet(c) ? rings_between(c, m.dipoles.exclude_bonds) : bonds_between(c, m.dipoles.exclude_bonds);
+    between[c.node] = std::max(between[c.node], bonds);
+  }
+  std::map<int, std::vector<std::uint8_t>> sheets;  // [bonds between][node] which have so many, of sheets and networks
   for (const Body& body : m.bodies) {
-    if (body.kind != BodyKind::rod) continue;
     int most = 0;
     for (const int n : body.nodes) most = std::max(most, between[n]);
     for (const int n : body.nodes) between[n] = most;
+    if (body.kind == BodyKind::shell || body.kind == BodyKind::network) {
+      auto& nodes = sheets.try_emplace(most, static_cast<std::size_t>(m.nodes), std::uint8_t{0}).first->second;
+      for (const int n : body.nodes) nodes[n] = 1;
+    }
+    if (body.kind != BodyKind::rod) continue;
     const auto count = static_cast<int>(body.nodes.size());
     for (int i = 0; i < count; ++i)
       for (int k = i + 1; k <= std::min(i + most, count - 1); ++k)
         apart.push_back(std::minmax({body.nodes[i], body.nodes[k]}));
   }
+  for (const auto& [bonds, nodes] : sheets)
+    for (const auto& pair : joined_nodes(m, bonds))
+      if (nodes[pair.first] && nodes[pair.second]) apart.push_back(pair);
   std::sort(apart.begin(), apart.end());
   apart.erase(std::unique(apart.begin(), apart.end()), apart.end());
-  for (SoftCell& c : cells) c.factor = c.factor + chain_sum(between[c.node]) * c.chain;
+  for (SoftCell& c : cells)
+    c.factor = is_of_sheet(c) ? less_far_sheet(c, between[c.node]) : c.factor + chain_sum(between[c.node]) * c.chain;
   return apart;
 }
 
@@ -92,7 +127,11 @@ std::vector<std::shared_ptr<const GridMatrix>> matrices_of(const SoftTable& soft
 }  // namespace
 
 InducedMoments::InducedMoments(const Model& model)
-    : cells_(model.soft.cells), grids_(model.soft.grids), matrices_(matrices_of(model.soft)) {
+    : cells_(model.soft.cells),
+      grids_(model.soft.grids),
+      matrices_(matrices_of(model.soft)),
+      wanted_(finest),
+      enough_(good_enough) {
   grid_of_.assign(cells_.size(), -1);
   for (std::size_t g = 0; g < grids_.size(); ++g)
     for (int i = grids_[g].first; i < grids_[g].last; ++i) grid_of_[i] = static_cast<int>(g);
@@ -114,7 +153,13 @@ InducedMoments::InducedMoments(const Model& model)
   DipoleRules rules;
   for (const SoftCell& c : cells_) rules.node.push_back(c.node);
   rules.apart = apart_;
-  if (!cells_.empty() && cells_.front().node != cells_.back().node) sum_ = make_direct_sum(rules);
+  const bool has_copies = model.dipoles.method == DipoleMethod::ewald;
+  if (!cells_.empty() && (has_copies || cells_.front().node != cells_.back().node))
+    sum_ = make_dipole_sum(model.dipoles, rules);
+  if (sum_ && model.dipoles.method == DipoleMethod::tree) {
+    wanted_ = std::max(finest, share_of_sum * model.dipoles.accuracy);
+    enough_ = std::max(good_enough, model.dipoles.accuracy);
+  }
 }
 
 void InducedMoments::set_places(const std::vector<Frame<double>>& at) {
@@ -235,12 +280,13 @@ bool InducedMoments::find(const std::vector<V>& outer, std::vector<V>& inner, Te
                               add_fields_of_others(x, -1, y, team);
                             },
                             [&](const Numbers& r, Numbers& z) { apply_preconditioner(r, z); }};
-  for (int round = 0; round < most_rounds && now > accuracy * strength; ++round) {
+  for (int round = 0; round < most_rounds && now > wanted_ * strength; ++round) {
     for (int i = 0; i < count(); ++i) hard_[i] = (1 / cells_[i].volume) * hardness(i, inner[i]);
     set_preconditioner();
     Numbers rest = left;
     std::fill(change.begin(), change.end(), 0.0);
-    const double small = std::max(0.1 * accuracy * strength, is_linear_ ? 0.0 : 1e-3 * now);
+    // Sums to some accuracy are no linear function of the moments: more than that one solution does not find.
+    const double small = std::max(0.1 * wanted_ * strength, is_linear_ && wanted_ == finest ? 0.0 : 1e-3 * now);
     const auto solve = has_diamagnets_ ? solve_indefinite : solve_definite;
     const KrylovResult r = solve(system, small, most_iterations, change, rest);
     iterations_ += r.iterations;
@@ -253,10 +299,10 @@ bool InducedMoments::find(const std::vector<V>& outer, std::vector<V>& inner, Te
       now = residual(own, inner, left, team);
       if (now < last || is_linear_) break;
     }
-    if (!(now < 0.9 * last) && now <= good_enough * strength) break;  // rounding
-    if (is_linear_ && round > 4) break;
+    if (!(now < 0.9 * last) && now <= enough_ * strength) break;  // rounding
+    if (is_linear_ && round > (wanted_ == finest ? 4 : 12)) break;
   }
-  if (now <= good_enough * strength) return true;
+  if (now <= enough_ * strength) return true;
   note_unsettled(left);
   return false;
 }

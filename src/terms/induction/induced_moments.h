@@ -64,6 +64,8 @@ class InducedMoments {
   std::vector<std::pair<int, int>> apart_;
   std::unique_ptr<DipoleSum> sum_;  // none: they do not act on each other
   bool is_linear_ = true, has_diamagnets_ = false;
+  // Of the outer field: what is left of it in the balance at best, and at least.
+  double wanted_ = 0, enough_ = 0;
 
   std::vector<Quat<double>> turned_;  // [cell]
   DipoleColumns at_;

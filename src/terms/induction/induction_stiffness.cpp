@@ -61,6 +61,12 @@ class ResponseAssembly {
 
  private:
   V place(int k) const { return {s_.at.x[0][k], s_.at.x[1][k], s_.at.x[2][k]}; }
+  V apart(int k, int j) const {
+    const V r = place(k) - place(j);
+    if (!s_.box) return r;
+    const auto d = s_.box->nearest({r.x, r.y, r.z});
+    return {d[0], d[1], d[2]};
+  }
   V moment(int k) const { return {s_.at.m[0][k], s_.at.m[1][k], s_.at.m[2][k]}; }
   bool act(int a, int b) const {
     const int p = s_.nodes[a].node, q = s_.nodes[b].node;
@@ -83,7 +89,7 @@ class ResponseAssembly {
     for (int j = 0; j < s_.at.count; ++j) {
       const int b = owner_[j];
       if (!act(a, b)) continue;
-      const auto d = dipole_pair_slopes(place(k) - place(j), moment(k), moment(j), mu0_over_4pi);
+      const auto d = dipole_pair_slopes(apart(k, j), moment(k), moment(j), mu0_over_4pi);
       const M of_other = dense_of(d.slope1), coupling = dense_of(d.coupling);
       slope += of_other;
       if (cell_of_[j] >= 0) curvature_.block<3, 3>(3 * i, 3 * cell_of_[j]) -= coupling;

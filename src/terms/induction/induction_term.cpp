@@ -8,9 +8,12 @@
 #include "physics/lever.h"
 #include "physics/magnets.h"
 #include "terms/dipoles/dipole_stiffness.h"
+#include "terms/dipoles/dipole_term.h"
+#include "terms/dipoles/node_coupling.h"
 #include "terms/induction/between_sum.h"
 #include "terms/induction/induced_moments.h"
 #include "terms/induction/induction_stiffness.h"
+#include "terms/induction/soft_limits.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -25,8 +28,7 @@ namespace {
 
 using V = Vec3<double>;
 
-constexpr int few_moving = 150;   // so many are all coupled in the matrix, as magnets are
-constexpr double near_sizes = 3;  // else those within so many diameters of the larger one
+constexpr int few_moving = 150;  // so many are all coupled in the matrix, as magnets are, else those near each other
 
 V column_at(const Column (&c)[3], int i) {
   return {c[0][i], c[1][i], c[2][i]};
@@ -43,8 +45,11 @@ class InductionTerm final : public Induction {
   explicit InductionTerm(const Model& model)
       : m_(model), cells_(model.soft.cells), induced_(model), bonded_(bonded_nodes(model)) {
     if (model.dipoles.interact) magnets_ = all_dipoles(model);
-    if (!magnets_.empty()) between_.emplace(nodes_of(magnets_), nodes_of(cells_), induced_.apart());
+    if (!magnets_.empty())
+      between_ = make_between_sum(model.dipoles, nodes_of(magnets_), nodes_of(cells_), induced_.apart());
+    if (model.dipoles.interact && model.dipoles.method == DipoleMethod::ewald) box_ = periodic_box(model.dipoles);
     order_dipoles();
+    coupling_.emplace(model, nodes_, std::vector<double>(nodes_.size(), 0.0), box_);
     at_.resize(cells_.size()), outer_.resize(cells_.size()), inner_.resize(cells_.size());
     sample_.resize(cells_.size());
   }
@@ -92,10 +97,8 @@ class InductionTerm final : public Induction {
     if (is_all_switched_off()) return;
     const auto stands = standing_nodes(nodes_, s, in);
     const bool all = !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_moving;
-    for (std::size_t a = 0; a < nodes_.size(); ++a)
-      for (std::size_t b = a + 1; b < nodes_.size(); ++b)
-        if (!stands[a] && !stands[b] && (all || is_near(s, nodes_[a].node, nodes_[b].node)))
-          pairs.emplace_back(nodes_[a].node, nodes_[b].node);
+    coupling_->look(s.nodes, in, all);
+    coupling_->add_pairs(s.nodes, stands, pairs);
   }
 
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override;
@@ -133,10 +136,7 @@ class InductionTerm final : public Induction {
     if (between_) f += between_->force_on_second(i);
     return f;
   }
-  bool is_near(const State& s, int a, int b) const {
-    const double limit = m_.dipoles.implicit_distance.value_or(near_sizes * 2 * std::max(m_.radius[a], m_.radius[b]));
-    return norm(s.nodes.frame(a).x - s.nodes.frame(b).x) < limit;
-  }
+  const PeriodicBox* box() const { return box_ ? &*box_ : nullptr; }
 
   // Magnets and cells by node: how the stiffness wants them.
   void order_dipoles() {
@@ -199,7 +199,7 @@ class InductionTerm final : public Induction {
       for (std::size_t k = 0; k < magnets_.size(); ++k)
         between_->place_first(static_cast<int>(k), magnet_at_[k], magnet_moment_[k]);
       for (int i = 0; i < count(); ++i) between_->place_second(i, at_[i].x, {});
-      between_->find(team);
+      between_->find_fields_of_first(team);
       for (int i = 0; i < count(); ++i) outer_[i] += (1 / mu0) * between_->field_at_second(i);
     }
     // What another model left, or none did, is no start.
@@ -235,6 +235,7 @@ class InductionTerm final : public Induction {
              return is_none(f.b) && is_none(f.gradient.c1) && is_none(f.gradient.c2) && is_none(f.gradient.c3);
            });
   }
+  DipoleEffects effects_of_all(std::size_t room) const;
   void add_in_fields(const Inputs& in, BlockMatrix& out);
   void add_pairs(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out);
   void hold_turns(BlockMatrix& out) const;
@@ -243,7 +244,9 @@ class InductionTerm final : public Induction {
   std::vector<SoftCell> cells_;
   std::vector<Dipole> magnets_;  // those that act on the cells; none where dipoles do not act on each other
   InducedMoments induced_;
-  std::optional<BetweenSum> between_;
+  std::unique_ptr<BetweenSum> between_;
+  std::optional<PeriodicBox> box_;
+  std::optional<NodeCoupling> coupling_;
   std::vector<std::uint8_t> bonded_;            // [node]
   std::vector<NodeDipoles> nodes_;              // of magnets and cells together
   std::vector<int> cell_place_, magnet_place_;  // [cell], [magnet] where in that order
@@ -269,6 +272,26 @@ void InductionTerm::add_stiffness(const State& s, const Inputs& in, const Stiffn
   add_in_fields(in, out);
   add_pairs(s, in, wanted, out);
   if (wanted.rate == 0) hold_turns(out);
+}
+
+// What all dipoles do to each, as a fast sum has it.
+DipoleEffects InductionTerm::effects_of_all(std::size_t room) const {
+  DipoleEffects e;
+  if (m_.dipoles.method == DipoleMethod::direct) return e;
+  for (int c = 0; c < 3; ++c) e.b[c].assign(room, 0.0), e.force[c].assign(room, 0.0);
+  const auto put = [&](int k, const V& b, const V& force) {
+    e.b[0][k] = b.x, e.b[1][k] = b.y, e.b[2][k] = b.z;
+    e.force[0][k] = force.x, e.force[1][k] = force.y, e.force[2][k] = force.z;
+  };
+  for (int i = 0; i < count(); ++i) {
+    V b = column_at(induced_.of_others().b, i), force = column_at(induced_.of_others().force, i);
+    if (between_) b += between_->field_at_second(i), force += between_->force_on_second(i);
+    put(cell_place_[i], b, force);
+  }
+  for (int k = 0; k < static_cast<int>(magnets_.size()); ++k)
+    put(magnet_place_[k], between_->field_at_first(k) + between_->field_among_first(k),
+        between_->force_on_first(k) + between_->force_among_first(k));
+  return e;
 }
 
 void InductionTerm::add_in_fields(const Inputs& in, BlockMatrix& out) {
@@ -301,8 +324,9 @@ void InductionTerm::add_pairs(const State& s, const Inputs& in, const StiffnessR
   for (std::size_t k = 0; k < magnets_.size(); ++k)
     put(magnet_place_[k], magnet_at_[k], magnet_moment_[k], magnet_lever_[k]);
   const auto stands = standing_nodes(nodes_, s, in);
+  const DipoleEffects total = effects_of_all(all.x[0].size());
   const bool is_direct = m_.dipoles.method == DipoleMethod::direct;
-  const DipoleSystem system{all, lever, nodes_, induced_.apart(), stands, is_direct};
+  const DipoleSystem system{all, lever, nodes_, induced_.apart(), stands, is_direct ? nullptr : &total, box()};
   if (m_.dipoles.interact) ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
   if (wanted.projected || count() > (wanted.rate > 0 ? most_responding_cells_in_time : most_responding_cells) ||
       std::count(stands.begin(), stands.end(), 0) > most_responding_nodes)
@@ -338,49 +362,18 @@ void InductionTerm::hold_turns(BlockMatrix& out) const {
   }
 }
 
-// A step in which no cell can swing beyond its limit: with the stiffest that two moments can be to each other (as
-// magnets have it), twice, since moments that follow the field add to it, and with what the slopes of outer fields do.
 Limits InductionTerm::limits(const State& s, const Inputs& in) {
-  Limits l;
-  if (s.nodes.count == 0 || scope(in) == Scope::idle) return l;
+  if (s.nodes.count == 0 || scope(in) == Scope::idle) return {};
   Team alone;
   find(s, in, alone);
-  if (!is_settled_) return l;
+  if (!is_settled_) return {};
   sample_fields(in, 2);
-  std::vector<double> along(static_cast<std::size_t>(m_.nodes), 0.0), about(along);
-  const auto add_pair = [&](int a, int b, const V& r, const V& lever_a, const V& lever_b, double strength) {
-    if (a == b) return;
-    const double inverse = 1 / dot(r, r), size = 2 * mu0_over_4pi * strength * inverse * std::sqrt(inverse);
-    along[a] += 24 * size * inverse, along[b] += 24 * size * inverse;
-    about[a] += size * (2 + 24 * dot(lever_a, lever_a) * inverse);
-    about[b] += size * (2 + 24 * dot(lever_b, lever_b) * inverse);
-  };
-  const auto size_of = [](const Mat3<double>& g) {
-    return std::sqrt(dot(g.c1, g.c1) + dot(g.c2, g.c2) + dot(g.c3, g.c3));
-  };
-  for (int i = 0; i < count(); ++i) {
-    const double m = norm(moment(i)), b = norm(field_at(i));
-    const FieldSample& f = sample_[i];
-    const double slope = size_of(f.gradient);
-    double stiff = m * (size_of(f.second[0]) + size_of(f.second[1]) + size_of(f.second[2]));
-    if (b > 0) stiff += m / b * slope * slope;
-    along[cells_[i].node] += stiff;
-    about[cells_[i].node] += m * b + stiff * dot(lever_[i], lever_[i]);
-    if (!m_.dipoles.interact) continue;
-    for (int j = 0; j < i; ++j)
-      add_pair(cells_[i].node, cells_[j].node, at_[i].x - at_[j].x, lever_[i], lever_[j], m * norm(moment(j)));
-    for (std::size_t k = 0; k < magnets_.size(); ++k)
-      add_pair(cells_[i].node, magnets_[k].node, at_[i].x - magnet_at_[k], lever_[i], magnet_lever_[k],
-               m * norm(magnet_moment_[k]));
-  }
-  double stiffest = 0;
-  for (int n = 0; n < m_.nodes; ++n) {
-    if (m_.held[n] == hold_all) continue;
-    const double inertia = std::min({m_.inertia[0][n], m_.inertia[1][n], m_.inertia[2][n]});
-    stiffest = std::max({stiffest, along[n] / m_.mass[n], about[n] / inertia});
-  }
-  if (stiffest > 0) l.step = 2 / std::sqrt(2 * stiffest), l.stiffens = true;
-  return l;
+  std::vector<SwingingDipole> all;
+  for (int i = 0; i < count(); ++i)
+    all.push_back({cells_[i].node, true, at_[i].x, lever_[i], moment(i), field_at(i), sample_[i]});
+  for (std::size_t k = 0; k < magnets_.size(); ++k)
+    all.push_back({magnets_[k].node, false, magnet_at_[k], magnet_lever_[k], magnet_moment_[k], {}, {}});
+  return soft_limits(m_, all, box());
 }
 
 }  // namespace

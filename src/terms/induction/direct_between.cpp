@@ -1,8 +1,9 @@
+#include "physics/dipole_pair.h"
+#include "terms/dipoles/direct_loops.h"
 #include "terms/induction/between_sum.h"
 
-#include "physics/dipole_pair.h"
-
 #include <algorithm>
+#include <cstdint>
 #include <map>
 
 namespace ls {
@@ -29,10 +30,43 @@ std::map<int, std::vector<int>> strangers(const std::vector<int>& nodes,
   return all;
 }
 
-}  // namespace
+// Pair by pair, exact to rounding.
+class DirectBetween final : public BetweenSum {
+ public:
+  DirectBetween(const std::vector<int>& first, const std::vector<int>& second,
+                const std::vector<std::pair<int, int>>& apart);
 
-BetweenSum::BetweenSum(const std::vector<int>& first, const std::vector<int>& second,
-                       const std::vector<std::pair<int, int>>& apart)
+  void place_first(int i, const Vec3<double>& x, const Vec3<double>& moment) override { place(i, x, moment); }
+  void place_second(int j, const Vec3<double>& x, const Vec3<double>& moment) override {
+    place(offset_ + j, x, moment);
+  }
+  void find_fields_of_first(Team& team) override { find(team); }
+  void find(Team& team) override;
+  Vec3<double> field_at_first(int i) const override { return triple(out_.b, i); }
+  Vec3<double> field_at_second(int j) const override { return triple(out_.b, offset_ + j); }
+  Vec3<double> force_on_first(int i) const override { return triple(out_.force, i); }
+  Vec3<double> force_on_second(int j) const override { return triple(out_.force, offset_ + j); }
+  std::size_t bytes() const override { return (shares_.size() + 2) * 6 * in_.x[0].size() * sizeof(double); }
+
+ private:
+  struct Masks {
+    int tile = 0;  // of the first
+    std::vector<std::uint64_t> bits;
+  };
+  void place(int k, const Vec3<double>& x, const Vec3<double>& m);
+  void add_share(int share);
+  static Vec3<double> triple(const Column (&c)[3], int i) { return {c[0][i], c[1][i], c[2][i]}; }
+
+  int firsts_, seconds_, offset_;          // how many, and where the second begin in the columns
+  std::vector<std::vector<Masks>> masks_;  // [tile of the second] by tile of the first, where some pairs do not act
+  DipoleColumns in_;
+  DipoleEffects out_;
+  std::vector<DipoleEffects> shares_;
+  const DirectLoops& loops_ = direct_loops();
+};
+
+DirectBetween::DirectBetween(const std::vector<int>& first, const std::vector<int>& second,
+                             const std::vector<std::pair<int, int>>& apart)
     : firsts_(static_cast<int>(first.size())),
       seconds_(static_cast<int>(second.size())),
       offset_(tiles_of(firsts_) * dipole_tile) {
@@ -58,12 +92,12 @@ BetweenSum::BetweenSum(const std::vector<int>& first, const std::vector<int>& se
     }
 }
 
-void BetweenSum::place(int k, const Vec3<double>& x, const Vec3<double>& m) {
+void DirectBetween::place(int k, const Vec3<double>& x, const Vec3<double>& m) {
   in_.x[0][k] = x.x, in_.x[1][k] = x.y, in_.x[2][k] = x.z;
   in_.m[0][k] = m.x, in_.m[1][k] = m.y, in_.m[2][k] = m.z;
 }
 
-void BetweenSum::add_share(int share) {
+void DirectBetween::add_share(int share) {
   DipoleEffects& own = shares_[share];
   DipoleTiles t{};
   for (int c = 0; c < 3; ++c) {
@@ -79,7 +113,7 @@ void BetweenSum::add_share(int share) {
     }
 }
 
-void BetweenSum::find(Team& team) {
+void DirectBetween::find(Team& team) {
   const auto shares = static_cast<int>(shares_.size());
   const bool is_small = static_cast<long long>(firsts_) * seconds_ < worth_it;
   team.run(shares, is_small ? shares + 1 : 1, [&](int from, int to) {
@@ -91,6 +125,13 @@ void BetweenSum::find(Team& team) {
       for (const DipoleEffects& own : shares_) b += own.b[c][k], force += own.force[c][k];
       out_.b[c][k] = mu0_over_4pi * b, out_.force[c][k] = mu0_over_4pi * force;
     }
+}
+
+}  // namespace
+
+std::unique_ptr<BetweenSum> make_direct_between(const std::vector<int>& first, const std::vector<int>& second,
+                                                const std::vector<std::pair<int, int>>& apart) {
+  return std::make_unique<DirectBetween>(first, second, apart);
 }
 
 }  // namespace ls
