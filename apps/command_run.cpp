@@ -85,6 +85,13 @@ void tell_page(int progress, const Progress& p) {
   [[maybe_unused]] const ssize_t n = write(progress, line.data(), line.size());
 }
 
+// Who reads what a run prints may be gone before it ends, and a file may grow beyond the limit that is set on its size:
+// the one is no reason to lose the run, the other an error of writing like a full disk.
+void outlive_readers_and_limits() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 // progress: descriptor of the page's process; -1: there is none.
 int simulate(const Options& o, int progress) {
   Plan plan = while_telling("reading " + o.scene, o.quiet || o.json, [&] { return read_scene(o.scene, o.sets); });
@@ -102,6 +109,7 @@ int simulate(const Options& o, int progress) {
   options.force = o.force;
   options.max_wall = o.max_wall;
   options.stop = &asked_to_stop;
+  outlive_readers_and_limits();
   std::signal(SIGINT, ask_to_stop);
   std::signal(SIGTERM, ask_to_stop);
   if (std::signal(SIGHUP, ask_to_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup asks to outlive the terminal

@@ -81,6 +81,24 @@ TEST(Stop, MaxWallIsKeptWhereThereIsOneNode) {
   EXPECT_EQ(summary_of(s / "out")["status"], "out of time");
 }
 
+// `lodestone run … | head` closes what a run prints to.
+TEST(Stop, ARunOutlivesWhoReadsWhatItPrints) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("1 s"));
+  lodestone("run " + s.text("rod.toml") + " --json --out " + s.text("out") + " | true");
+  EXPECT_EQ(summary_of(s / "out")["status"], "done");
+}
+
+TEST(Stop, AFileThatMayNotGrowIsAnErrorThatNamesIt) {
+  Scratch s;
+  write(s / "rod.toml", swinging_rod("2 s"));
+  const Answer a = lodestone("run " + s.text("rod.toml") + " --quiet --out " + s.text("out"), "ulimit -f 100;");
+  EXPECT_EQ(a.code, 4) << a.text;
+  EXPECT_NE(a.text.find(s.text("out")), std::string::npos) << a.text;
+  EXPECT_NE(a.text.find("File too large"), std::string::npos) << a.text;
+  EXPECT_EQ(lodestone("run " + s.text("rod.toml") + " --quiet --resume --out " + s.text("out")).code, 0);
+}
+
 TEST(Stop, CheckpointsAreWrittenWhileOneStepLasts) {
   Scratch s;
   write(s / "sagging.toml", sagging("200"));

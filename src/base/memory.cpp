@@ -11,10 +11,14 @@
 namespace ls {
 
 double memory_there() {
+#ifdef LODESTONE_MOST_MEMORY
+  double there = LODESTONE_MOST_MEMORY;
+#else
   double there = std::numeric_limits<double>::infinity();
+#endif
 #ifdef __unix__
   const double machine = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (machine > 0) there = machine;
+  if (machine > 0) there = std::min(there, machine);
   rlimit space{};
   if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
     there = std::min(there, static_cast<double>(space.rlim_cur));

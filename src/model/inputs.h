@@ -62,7 +62,7 @@ struct Inputs {
   double temperature = 0;        // K times Boltzmann's constant is the heat of the Langevin bath
   std::uint64_t seed = 0;
   bool richardson = false;     // rotations by Richardson's update, to compare with LAMMPS
-  bool kicks = false;          // of an explicit stage: terms see velocities that are half a step old
+  bool kicks = false;          // of an explicit stage: damping of nodes acts at the ends of a step, and is no force
   std::vector<HeldNode> held;  // one entry a node
   std::vector<LoadGroup> loads;
   std::vector<AffineCarry> carries;

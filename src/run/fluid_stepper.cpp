@@ -71,7 +71,7 @@ class FluidStepper final : public Stepper {
       throw;
     }
     if (r.outcome == Outcome::diverged && settings_.is_implicit)
-      r.message = no_implicit_step(plan_, schedule_, s, work_.lost_node);
+      r.message = no_implicit_step(plan_, schedule_, s, work_);
     else if (r.outcome == Outcome::diverged)
       r.message = too_many_steps(s);
     return r;

@@ -1,7 +1,7 @@
 #include "run/probe_values.h"
 
 #include "math/rotation.h"
-#include "model/inertia.h"
+#include "model/mass_damping.h"
 #include "model/soft_moments.h"
 #include "run/fluid_probes.h"
 #include "scene/probe_kinds.h"
@@ -73,12 +73,14 @@ class MagneticWrenches {
 
 // What is worked out for several probes at once.
 struct Reports {
+  const Model& model;
   Contacts contacts;
   MagneticWrenches magnetic;
   const Joints* joints;
 
   Wrench<double> acting(int node, const State& s, const Inputs& in) const {
     Wrench<double> w = s.nodes.wrench(node);
+    w += mass_damping(model, in, s.nodes, node);
     if (joints) w += joints->by_impulses(node, s, in);
     return w;
   }
@@ -240,7 +242,7 @@ std::vector<ProbeValue> probe_values(const Plan& plan, const Probe& probe, const
     for (const auto& what : probe.record) add_joint(out, what, report);
     return out;
   }
-  Reports reports{{plan.model, work.terms, s, in}, {plan.model, work, s, in}, work.terms.joints};
+  Reports reports{plan.model, {plan.model, work.terms, s, in}, {plan.model, work, s, in}, work.terms.joints};
   for (const auto& what : probe.record) {
     const ProbeKind* kind = find_probe_kind(what, probe);
     if (probe.of == ProbeOf::node && kind && kind->is_per_node())

@@ -1,63 +1,15 @@
 #include "base/sanitized.h"
-#include "output/files.h"
-#include "run/run.h"
-#include "scene/read/reader.h"
+#include "run/test_rows.h"
 
 #include <cmath>
-#include <filesystem>
-#include <gtest/gtest.h>
-#include <map>
-#include <sstream>
 
 // Weights on ropes that are reeled, and motors that hold what touches.
 namespace ls::rope_scene_test {
 
 namespace fs = std::filesystem;
 
-using Row = std::map<std::string, double>;  // of probes.csv, by its columns
-
-class Ropes : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string("ropes_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  RunReport go(const std::string& scene) {
-    RunOptions o;
-    o.out = folder_;
-    return run(read_text(scene + "[output]\npicture = false\nvtk = false\nhdf5 = false\n", "scene.toml"), o);
-  }
-  std::vector<Row> rows_of(const std::string& scene) {
-    const RunReport report = go(scene);
-    EXPECT_EQ(report.status, RunStatus::done) << report.message;
-    return rows_in(folder_ / "probes.csv");
-  }
-  static std::vector<Row> rows_in(const fs::path& file) {
-    const auto cells_of = [](const std::string& line) {
-      std::vector<std::string> cells;
-      std::istringstream in(line);
-      for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-      return cells;
-    };
-    std::istringstream in(read_file(file));
-    std::string line;
-    std::getline(in, line);
-    const auto header = cells_of(line);
-    std::vector<Row> rows;
-    while (std::getline(in, line)) {
-      const auto cells = cells_of(line);
-      rows.emplace_back();
-      for (std::size_t k = 1; k < cells.size(); ++k)
-        if (!cells[k].empty()) rows.back()[header[k]] = std::stod(cells[k]);
-    }
-    return rows;
-  }
-
-  fs::path folder_;
-};
+using namespace test_rows;
+class Ropes : public SceneRows {};
 
 // A ball of 2 kg hangs on a light line of 1 m, by its centre. EA = 6.3 kN: the line is 3 mm longer than at rest.
 constexpr double weight = 2 * 9.81, stretch = weight / 6283.19;  // N, m of each metre

@@ -112,7 +112,7 @@ class ImplicitStepper final : public NewtonStepper {
   StepReport step(State& s) override {
     StepReport r;
     r.outcome = step_implicit(plan_.model, inputs(s), s, work_, newton_, implicit_settings(plan_));
-    if (r.outcome == Outcome::diverged) r.message = no_implicit_step(plan_, schedule_, s, work_.lost_node);
+    if (r.outcome == Outcome::diverged) r.message = no_implicit_step(plan_, schedule_, s, work_);
     return r;
   }
 };
@@ -291,17 +291,22 @@ ImplicitSettings implicit_settings(const Plan& plan) {
   return set;
 }
 
-std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, int lost_node) {
+std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, const Work& work) {
   if (const std::string cause = bad_input(plan, schedule, s, {1e-5, 0.25, 0.5, 1.0, 0.0}); !cause.empty())
     return fmt::format("no step could be taken after step {} (t = {:.6g} s): {}", s.clock.step, s.clock.time, cause);
+  const std::string joints = joints_at(plan.model, work.lost_node), node = node_name(plan.model, work.lost_node),
+                    failed =
+                        fmt::format("no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it",
+                                    s.clock.step, s.clock.time);
+  if (work.lost_by_jump)
+    return fmt::format(
+        "{}: however short it is, {} goes farther than its forces explain. Does {} jump there, so that it is not where "
+        "it stands when the step begins, or is it asked for what can't be at once?",
+        failed, node, joints.empty() ? "a drive or a load" : "a motor or a drive of " + joints);
   return fmt::format(
-      "no step could be taken after step {} (t = {:.6g} s), not even in 1/65536 of it: Newton's method does not "
-      "settle, "
-      "and the largest corrections are at {}. {}",
-      s.clock.step, s.clock.time, node_name(plan.model, lost_node),
-      !joints_at(plan.model, lost_node).empty()
-          ? fmt::format("Can {} be closed: is what joints, drives and motors ask for possible at once?",
-                        joints_at(plan.model, lost_node))
+      "{}: Newton's method does not settle, and the largest corrections are at {}. {}", failed, node,
+      !joints.empty()
+          ? fmt::format("Can {} be closed: is what joints, drives and motors ask for possible at once?", joints)
       : plan.model.shapes ? "Is something driven into something that can't give way, or held between two walls?"
                           : "Does a force or field diverge there?");
 }

@@ -32,7 +32,7 @@ class Stepper {
 
 // What steppers have in common.
 ImplicitSettings implicit_settings(const Plan& plan);
-std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, int lost_node);
+std::string no_implicit_step(const Plan& plan, const Schedule& schedule, const State& s, const Work& work);
 // Why there is none. from: the share of the load step at which the state stands; to: how far it was to go.
 std::string why_no_equilibrium(const Plan& plan, const Schedule& schedule, const State& s, NewtonStop reason, int node,
                                double from = 0, double to = 0);

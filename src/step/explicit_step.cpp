@@ -107,6 +107,7 @@ Outcome step_by_passes(const Model& m, const Inputs& in, State& s, Work& work, c
   }
   find_wrenches(m, in, s, work);
   gather_and_kick(m, b, work);
+  if (!m.damping.empty()) damp_bodies(m, in, s);
   hold_velocities(in, s);
   if (joined) stop_joints(m, in, s, work);
   note_held(in, s, work);
@@ -170,8 +171,10 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& work) {
   const NodeBatch b = batch(m, in, s, work, in.dt);
   work.pace.start_step(work.team, m.nodes);
   if (in.temperature > 0) add_heat(m, in, s, 0);
+  if (!m.damping.empty()) damp_bodies(m, in, s);
   Outcome outcome = Outcome::done;
-  switch (choose_path(m, in, s, work)) {
+  const Path path = choose_path(m, in, s, work);
+  switch (path) {
     case Path::tiles:
       outcome = step_by_tiles(m, in, s, work, b);
       break;
@@ -182,6 +185,7 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& work) {
       outcome = step_by_passes(m, in, s, work, b);
   }
   if (outcome == Outcome::diverged) return outcome;
+  if (!m.damping.empty() && path != Path::passes) damp_bodies(m, in, s), hold_velocities(in, s);
   if (in.temperature > 0) add_heat(m, in, s, 1), hold_velocities(in, s);
   end_step(in, s, work);
   work.pace.end_step(work.team);
@@ -189,7 +193,8 @@ Outcome step_explicit(const Model& m, const Inputs& in, State& s, Work& work) {
 }
 
 bool go_together(const Model& m, std::span<const Inputs> in, const State& s, Work& work) {
-  if (!work.held_impulse.empty() || work.wrenches.impulses || !m.joints.empty() || work.terms.induction) return false;
+  if (!work.held_impulse.empty() || work.wrenches.impulses || work.terms.induction) return false;
+  if (!m.joints.empty() || !m.damping.empty()) return false;
   if (std::ranges::any_of(m.bond_tables, can_break)) return false;
   return std::ranges::all_of(in, [&](const Inputs& i) {
     return i.temperature == 0 && !work.terms.contact(i) && i.held.size() == in.front().held.size() &&

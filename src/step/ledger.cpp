@@ -1,7 +1,7 @@
 #include "step/ledger.h"
 
 #include "math/rotation.h"
-#include "model/inertia.h"
+#include "model/mass_damping.h"
 #include "step/energy.h"
 #include "step/explicit_step.h"
 #include "step/move.h"
@@ -78,18 +78,16 @@ double work_of_fields(const Model& m, const InputsAt& at, double from, double to
 template <class Way>
 double work_of_drives(const Model& m, const Inputs& in, double dt, const Nodes& start, const Nodes& pose,
                       const Nodes& end, const Way& way) {
-  const bool heated = in.temperature > 0;
-  const double drag = heated ? 0 : in.damping_rate, spin_drag = heated ? 0 : in.spin_damping_rate;
   double sum = 0;
   for (const auto& h : in.held) {
     const int i = h.node;
     const Displacement d = way(i);
     if (dot(d.x, d.x) + dot(d.turn, d.turn) == 0) continue;
     const auto w = pose.wrench(i);
-    const Vec3<double> push =
-        (m.mass[i] / dt) * (end.twist(i).v - start.twist(i).v) - w.force + drag * m.mass[i] * pose.twist(i).v;
+    const Wrench<double> damping = mass_damping(m, in, pose, i);
+    const Vec3<double> push = (m.mass[i] / dt) * (end.twist(i).v - start.twist(i).v) - w.force - damping.force;
     const Vec3<double> spin = angular_momentum(m, end, i) - angular_momentum(m, start, i);
-    const Vec3<double> turn = (1 / dt) * spin - w.torque + spin_drag * angular_momentum(m, pose, i);
+    const Vec3<double> turn = (1 / dt) * spin - w.torque - damping.torque;
     sum += work_on_held(h, {push, turn}, d);
   }
   return sum;
@@ -97,10 +95,10 @@ double work_of_drives(const Model& m, const Inputs& in, double dt, const Nodes& 
 
 double mass_damping_power(const Model& m, const Inputs& in, const Nodes& pose) {
   double power = 0;
-  for (int i = 0; i < m.nodes && in.temperature == 0; ++i) {
+  for (int i = 0; i < m.nodes; ++i) {
     const auto t = pose.twist(i);
-    power +=
-        in.damping_rate * m.mass[i] * dot(t.v, t.v) + in.spin_damping_rate * dot(angular_momentum(m, pose, i), t.w);
+    const auto w = mass_damping(m, in, pose, i);
+    power -= dot(w.force, t.v) + dot(w.torque, t.w);
   }
   return power;
 }

@@ -19,6 +19,14 @@ double farthest(const Nodes& from, const Nodes& to) {
   return most;
 }
 
+int farthest_node(const Nodes& from, const Nodes& to) {
+  int best = -1;
+  double most = 0;
+  for (int i = 0; i < from.count; ++i)
+    if (const double way = norm(to.frame(i).x - from.frame(i).x); way > most) best = i, most = way;
+  return best;
+}
+
 void copy_poses(const Nodes& from, Nodes& to) {
   if (to.count != from.count) to = Nodes(from.count);
   for (int c = 0; c < 3; ++c) to.x[c] = from.x[c];

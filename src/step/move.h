@@ -11,6 +11,8 @@ void copy_poses(const Nodes& from, Nodes& to);
 
 // The longest way that a node has gone from one state to another, m.
 double farthest(const Nodes& from, const Nodes& to);
+// Which node goes there; -1: none moves.
+int farthest_node(const Nodes& from, const Nodes& to);
 
 void move_nodes(const Move& move, Nodes& nodes);
 

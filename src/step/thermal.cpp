@@ -17,6 +17,14 @@ Vec3<double> noise(const Inputs& in, const State& s, int node, int which) {
 }
 }  // namespace
 
+void damp_bodies(const Model& m, const Inputs& in, State& s) {
+  for (const NodeDamping& d : m.damping) {
+    const auto t = s.nodes.twist(d.node);
+    s.nodes.set(d.node,
+                Twist<double>{std::exp(-0.5 * in.dt * d.rate) * t.v, std::exp(-0.5 * in.dt * d.spin_rate) * t.w});
+  }
+}
+
 void add_heat(const Model& m, const Inputs& in, State& s, int half) {
   const double kt = boltzmann * in.temperature;
   const double cv = std::exp(-0.5 * in.dt * in.damping_rate), cw = std::exp(-0.5 * in.dt * in.spin_damping_rate);

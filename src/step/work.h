@@ -89,6 +89,7 @@ struct Work {
   Column excess1, excess3, inverse1, inverse3;  // [node] I1/I2 - 1, I3/I2 - 1, I2/I1 - 1, I2/I3 - 1
   bool symmetric = true;
   int lost_node = -1;                      // first node of a step that diverged
+  bool lost_by_jump = false;               // of an implicit one: it settled, but was too much however short it was
   std::vector<Vec3<double>> held_impulse;  // [of Inputs::held] N s of all wrenches, summed up; empty: not asked for
   SweepWork sweep;
 

@@ -12,7 +12,8 @@ namespace ls {
 namespace {
 
 // force = -rate m v, torque = -spin_rate I w. [damping], which holds for all nodes alike, is no term: every stepper has
-// it in its own loop over the nodes. This one costs nothing where no body asks for it.
+// it in its own loop over the nodes. This one costs nothing where no body asks for it. Explicit steps do without it,
+// see damp_bodies().
 class DampingTerm final : public Term {
  public:
   explicit DampingTerm(const Model& model) : m_(model), damped_(model.damping) {
@@ -20,8 +21,8 @@ class DampingTerm final : public Term {
   }
 
   std::string_view name() const override { return "damping"; }
-  Scope scope(const Inputs&) const override { return Scope::nodes; }
-  void add_wrenches(const State& s, const Inputs& in, const Blocks& blocks, Wrenches& out) override {
+  Scope scope(const Inputs& in) const override { return in.kicks ? Scope::idle : Scope::nodes; }
+  void add_wrenches(const State& s, const Inputs&, const Blocks& blocks, Wrenches& out) override {
     constexpr int least_blocks = 64;  // below, threads cost more than they save
     blocks.share(least_blocks, [&](int first, int last) {
       auto at = std::ranges::lower_bound(damped_, first * block, {}, &NodeDamping::node);
@@ -29,17 +30,17 @@ class DampingTerm final : public Term {
         const int i = at->node;
         const Twist<double> t = s.nodes.twist(i);
         const Vec3<double> spin = angular_momentum(m_, i, s.nodes.frame(i).q, t.w);
-        out.add(i, {(-rate_of(at->rate, in) * m_.mass[i]) * t.v, -rate_of(at->spin_rate, in) * spin});
+        out.add(i, {(-at->rate * m_.mass[i]) * t.v, -at->spin_rate * spin});
       }
     });
   }
-  void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
+  void add_stiffness(const State& s, const Inputs&, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (wanted.rate == 0) return;
     for (const NodeDamping& d : damped_) {
       double* h = out.diagonal(d.node);
-      const double along = rate_of(d.rate, in) * wanted.rate * m_.mass[d.node];
+      const double along = d.rate * wanted.rate * m_.mass[d.node];
       for (int a = 0; a < 3; ++a) h[7 * a] += along;
-      add_inertia(m_, d.node, s.nodes.frame(d.node).q, rate_of(d.spin_rate, in) * wanted.rate, h);
+      add_inertia(m_, d.node, s.nodes.frame(d.node).q, d.spin_rate * wanted.rate, h);
     }
   }
   Limits limits(const State&, const Inputs&) override {
@@ -50,12 +51,6 @@ class DampingTerm final : public Term {
   std::size_t bytes() const override { return 0; }
 
  private:
-  // An explicit step goes from velocities that are half a step old to those half a step ahead by one kick of the whole
-  // step. With this rate they lose exactly what they would in that time, and no step is too long.
-  static double rate_of(double rate, const Inputs& in) {
-    return in.kicks && in.dt > 0 ? -std::expm1(-rate * in.dt) / in.dt : rate;
-  }
-
   const Model& m_;
   const std::vector<NodeDamping>& damped_;  // of the model, by node
 };

@@ -7,6 +7,7 @@
 #include "terms/blocked_sum.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ls {
 
@@ -20,7 +21,7 @@ constexpr int least_blocks = 64;     // below, threads cost more than they save
 
 class FieldTerm final : public Term {
  public:
-  explicit FieldTerm(const Model& model) {
+  explicit FieldTerm(const Model& model) : model_(model) {
     for (const Dipole& d : all_dipoles(model)) {
       node_.push_back(d.node), moment_.push_back(d.moment), place_.push_back(d.position);
       has_levers_ = has_levers_ || norm(d.position) > 0;
@@ -62,6 +63,28 @@ class FieldTerm final : public Term {
     for_each(s, in, 2, 0, dipoles(), [&](int k, const V& m, const FieldSample& f) {
       add_stiffness_of(s, in, k, m, f, out.diagonal(node_[k]));
     });
+  }
+  // A magnet may come to point along its field, however it stands now.
+  Limits limits(const State& s, const Inputs& in) override {
+    Limits l;
+    if (in.fields.empty() || node_.empty()) return l;
+    const auto count = static_cast<std::size_t>(model_.nodes);
+    std::vector<double> along(count, 0.0), about(count, 0.0);
+    for_each(s, in, 2, 0, dipoles(), [&](int k, const V& m, const FieldSample& f) {
+      double h[36] = {}, sum = 0;
+      add_stiffness_of(s, in, k, m, f, h);
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) sum += h[6 * r + c] * h[6 * r + c];
+      along[node_[k]] += std::sqrt(sum), about[node_[k]] += in.load_factor * norm(m) * norm(f.b);
+    });
+    double stiffest = 0;
+    for (int i = 0; i < model_.nodes; ++i) {
+      if (model_.held[i] == hold_all) continue;
+      const double inertia = std::min({model_.inertia[0][i], model_.inertia[1][i], model_.inertia[2][i]});
+      stiffest = std::max({stiffest, along[i] / model_.mass[i], about[i] / inertia});
+    }
+    if (stiffest > 0 && std::isfinite(stiffest)) l.step = 2 / std::sqrt(stiffest), l.stiffens = true;
+    return l;
   }
   std::size_t bytes() const override { return node_.size() * (sizeof(int) + 2 * sizeof(V)); }
 
@@ -141,8 +164,9 @@ class FieldTerm final : public Term {
     }
   }
 
-  std::vector<int> node_;             // [dipole] ascending
-  std::vector<V> moment_, place_;     // [dipole] A m^2 and m, in the node's own axes
+  std::vector<int> node_;          // [dipole] ascending
+  std::vector<V> moment_, place_;  // [dipole] A m^2 and m, in the node's own axes
+  const Model& model_;
   bool has_levers_ = false;           // some are not at the node itself
   std::vector<std::uint8_t> bonded_;  // [node]
 };

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-// A scene, read and built: all that `lodestone check` does before it looks at time. How many bonds there may be is
-// bounded by LODESTONE_MOST_BONDS in this build.
+// A scene, read and built: all that `lodestone check` does before it looks at time. How many bonds there may be, and
+// how much memory is thought to be there, are bounded in this build by LODESTONE_MOST_BONDS and LODESTONE_MOST_MEMORY.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ls;
   if (size > 16384) return 0;

@@ -7,8 +7,10 @@
 #include "step/critical_step.h"
 #include "step/newton/newton_work.h"
 #include "step/work.h"
+#include "terms/field_term.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
@@ -33,6 +35,31 @@ double hundredth_of_stages(const Plan& plan) {
   return least;
 }
 
+// The largest step that magnets can be followed with as they turn and swing in the fields of explicit stages, looked at
+// where they start; infinite: there are none.
+double step_in_fields(const Plan& plan) {
+  double least = std::numeric_limits<double>::infinity();
+  if (plan.fields.empty()) return least;
+  const auto term = make_field_term(plan.model);
+  Schedule schedule(plan, 1.0);
+  State state = plan.start;
+  for (std::size_t k = 0; k < plan.stages.size(); ++k) {
+    state.clock.stage = static_cast<int>(k);
+    schedule.begin_stage(state);
+    const auto steps = schedule.spans()[k].steps;
+    for (const double s : {0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0}) {
+      if (plan.kind(static_cast<int>(k)) != SolverKind::explicit_dynamics) break;
+      const Inputs in = schedule.within(state.clock, s * static_cast<double>(steps));
+      least = std::min(least, term->limits(state, in).step);
+    }
+    state.clock.step_in_stage = steps;
+    schedule.end_stage(state);
+    state.clock.step_in_stage = 0;
+    state.clock.time += schedule.spans()[k].duration;
+  }
+  return least;
+}
+
 }  // namespace
 
 TimeScales time_scales(const Plan& plan) {
@@ -53,6 +80,9 @@ TimeScales time_scales(const Plan& plan) {
   Inputs touching;
   touching.contact = ContactLaw::hertz_mindlin;
   t.critical = critical_step(t.critical, terms, plan.start, touching);
+  // Beside bonds it is next to nothing that a field adds.
+  const double in_fields = t.frequency == 0 ? step_in_fields(plan) : HUGE_VAL;
+  if (std::isfinite(in_fields)) t.critical = 1 / std::hypot(1 / t.critical, 1 / in_fields);
   if (t.dt == 0) t.dt = plan.solver.safety * t.critical;
   refuse_endless_steps(plan, t.dt);
   if (!plan.fluid && !(t.dt < std::numeric_limits<double>::infinity()))

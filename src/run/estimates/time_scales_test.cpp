@@ -39,4 +39,13 @@ TEST(TimeScales, OfMagnetsFarApartAreAHundredthOfTheStage) {
   EXPECT_DOUBLE_EQ(near.dt, 0.5 * near.critical);
 }
 
+// A needle across a field, which swings up to it and beyond: with twice its largest frequency it would be lost.
+TEST(TimeScales, MagnetsFollowTheStrongestFieldOfTheirStages) {
+  const std::string needle =
+      "[[rigid]]\nshape = \"sphere\"\nradius = \"1 mm\"\nmass = \"1 mg\"\nmoment = [\"1 mA m^2\", 0, 0]\n";
+  const TimeScales t = scales_of(second + needle + "[[field]]\nuniform = [0, \"20 mT * sin(pi*s)\", 0]\n");
+  EXPECT_NEAR(t.critical, 2 / std::sqrt(20e-3 * 1e-3 / (0.4 * 1e-6 * 1e-6)), 1e-6 * t.critical);
+  EXPECT_DOUBLE_EQ(t.dt, 0.5 * t.critical);
+}
+
 }  // namespace ls::time_scales_test

@@ -99,18 +99,6 @@ std::string bad_flow(const Plan& plan, const Inputs& in, const State& s) {
 
 }  // namespace
 
-bool is_finite(const Nodes& n) {
-  constexpr double light = 3e8;  // m/s
-  double sum = 0;
-  bool slow = true;
-  for (const auto* triple : {n.x, n.v, n.w, n.f, n.t})
-    for (int k = 0; k < 3; ++k)
-      for (const double a : triple[k]) sum += a * 0.0;
-  for (const Column& column : n.v)
-    for (const double v : column) slow = slow && !(std::abs(v) > light);
-  return sum == 0 && slow;  // 0 times anything that is not finite is not a number
-}
-
 std::string bad_fluid(const FluidInputs& in) {
   if (!all_finite(in.body_force)) return "fluid.body_force is not a number";
   for (std::size_t axis = 0; axis < 3; ++axis)

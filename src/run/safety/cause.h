@@ -1,4 +1,5 @@
 #pragma once
+#include "model/finite.h"
 #include "scene/schedule.h"
 #include "step/work.h"
 
@@ -7,9 +8,6 @@
 
 // What is behind a number that is none: whoever wrote the scene can mend that, and not "the state".
 namespace ls {
-
-// What moves faster than light has diverged as well, though it still is a number.
-bool is_finite(const Nodes& nodes);
 
 // The first of gravity, loads, drives, fields, flow and fluid that is not finite at one of these shares of the step
 // that the clock is about to take, as a sentence without its full stop: "the load on r[20] is not a number at s = 0.5".

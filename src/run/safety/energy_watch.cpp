@@ -16,6 +16,13 @@ constexpr double most_gained = 0.5;       // of all that moves and strains: what
 constexpr double most_unbalanced = 0.25;  // or, where it goes on in any case, before that is told
 constexpr double most_drift = 1e-3;       // of midpoint steps, before that is told
 
+// s, of the fastest damping by mass, whatever it damps; infinite: there is none.
+double shortest_damping_time(const Plan& plan) {
+  double rate = std::max(plan.damping.rate, plan.damping.spin_rate);
+  for (const NodeDamping& d : plan.model.damping) rate = std::max({rate, d.rate, d.spin_rate});
+  return 1 / rate;
+}
+
 class Clockwork {
  public:
   explicit Clockwork(const Plan& plan)
@@ -85,6 +92,14 @@ std::string step_warning(const Plan& plan, const TimeScales& scales) {
           "the step of {:.4g} s is beyond the critical step of {:.4g} s: the run may gain energy from nothing and "
           "diverge. Use dt = \"auto\" or a smaller dt",
           schedule.spans()[k].dt, scales.critical);
+  const double time = shortest_damping_time(plan);
+  for (std::size_t k = 0; k < plan.stages.size(); ++k)
+    if (!plan.fluid && plan.kind(static_cast<int>(k)) == SolverKind::explicit_dynamics && schedule.spans()[k].dt > time)
+      return fmt::format(
+          "the step of {:.4g} s is longer than the {:.4g} s that damping takes: what is pushed through it goes at a "
+          "wrong "
+          "speed. Take a dt of a fifth of that, or kind = \"implicit\"",
+          schedule.spans()[k].dt, time);
   return "";
 }
 

@@ -4,6 +4,7 @@
 #include "scene/schedule.h"
 
 #include <cmath>
+#include <ctime>
 #include <gtest/gtest.h>
 #include <numbers>
 
@@ -216,6 +217,18 @@ TEST(Fields, WarningsSayWhatCanBeNoMagneticField) {
           "scene.toml")),
       "curl B is not 0");
   has(only_warning(read_text(magnetic_beam + solver, "scene.toml")), "there is no [[field]]");
+}
+
+// Of a plate whole planes of samples lie beside each other along one axis or another.
+TEST(Fields, ManySamplesAreReadInNoTime) {
+  const std::clock_t begin = std::clock();
+  const Plan plan = read_text(
+      "[solver]\nkind = \"implicit\"\ndt = \"1 ms\"\nduration = \"1 s\"\n[dipoles]\nmethod = \"direct\"\n"
+      "[[rigid]]\nshape = \"box\"\nsize = [\"1 mm\", \"40 cm\", \"40 cm\"]\nmass = \"1 kg\"\nsampling = \"1 mm\"\n"
+      "moment = [\"1 A m^2\", 0, 0]\n",
+      "scene.toml");
+  EXPECT_EQ(all_dipoles(plan.model).size(), 160'000U);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 3);  // s; all pairs of a plane: some 10
 }
 
 }  // namespace ls::field_scene_test

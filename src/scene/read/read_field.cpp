@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <numbers>
 
 // [[field]]: fields by formulas, and magnets; [dipoles]: how magnets of bodies act on each other.
 namespace ls {
@@ -245,6 +246,8 @@ struct PlacedDipole {
   V x;
   int node;
   bool is_soft = false;
+  // Along a direction in which no two places of a grid are beside each other: what is sampled has whole planes of them.
+  double order() const { return dot(V{1 / std::numbers::sqrt2, 1 / std::numbers::sqrt3, 0.4}, x); }
 };
 
 // Into a periodic box; just below its end is its beginning, as far as rounding can tell.
@@ -269,9 +272,9 @@ void refuse_one_place(const Draft& draft) {
   for (const SoftCell& c : plan.model.soft.cells) note(c.node, c.position);
   for (std::size_t i = permanent; i < all.size(); ++i) all[i].is_soft = true;
   const double near = 1e-12 * size;
-  std::ranges::sort(all, {}, [](const PlacedDipole& d) { return d.x.x; });
+  std::ranges::sort(all, {}, &PlacedDipole::order);
   for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = i + 1; j < all.size() && all[j].x.x - all[i].x.x <= near; ++j) {
+    for (std::size_t j = i + 1; j < all.size() && all[j].order() - all[i].order() <= near; ++j) {
       if (norm(all[j].x - all[i].x) > near) continue;
       if (all[i].node == all[j].node && (all[i].is_soft || all[j].is_soft)) continue;  // a magnet of soft matter
       const int a = std::min(all[i].node, all[j].node), b = std::max(all[i].node, all[j].node);

@@ -1,13 +1,14 @@
 #include "step/newton/implicit_step.h"
 
 #include "math/rotation.h"
+#include "model/finite.h"
 #include "step/energy.h"
 #include "step/explicit_step.h"
 #include "step/hold.h"
 #include "step/ledger.h"
 #include "step/move.h"
-#include "step/newton/blow.h"
 #include "step/newton/follower_loads.h"
+#include "step/newton/joints/blow.h"
 #include "step/newton/leftover.h"
 #include "step/newton/node_rules.h"
 #include "step/newton/vibrations.h"
@@ -44,19 +45,6 @@ std::vector<HeldNode> held_at_pose(const std::vector<HeldNode>& end, const Nodes
   return held;
 }
 
-// The first node whose pose, motion or wrench is not finite; -1: none.
-int first_without_numbers(const Nodes& n) {
-  for (int i = 0; i < n.count; ++i) {
-    const auto f = n.frame(i);
-    const auto t = n.twist(i);
-    const auto w = n.wrench(i);
-    double sum = 0;
-    for (const Vec3<double>& a : {f.x, f.q.v, t.v, t.w, w.force, w.torque}) sum += a.x + a.y + a.z;
-    if (!std::isfinite(sum)) return i;
-  }
-  return -1;
-}
-
 // A part of a step, by shares of it, and the rule that it goes by.
 struct Part {
   double from, to;
@@ -86,7 +74,6 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
     s.nodes = start;
     return r;
   }
-  if (work.terms.joints) work.terms.joints->note_forces(a == 2, s.memory);
   const State pose = s;
   s.memory.reels = later.reels;
   if (came_to) *came_to = s.nodes;
@@ -108,7 +95,12 @@ NewtonResult take_by_rule(const Model& m, const InputsAt& at, const Part& part, 
     return r;
   }
   record_implicit(m, at, in, {from, to, scheme.dt}, start, known, pose, s, work);
-  if (a == 2 && work.terms.joints && work.terms.joints->has_blows()) take_blow(m, later, s, newton);
+  if (Joints* joints = work.terms.joints) {
+    std::vector<double> blows;
+    if (a == 2 && joints->has_blows()) blows = take_blow(m, later, s, newton, false);
+    for (double& b : blows) b /= scheme.dt;
+    joints->note_forces(a == 2, blows, s.memory);
+  }
   if (in.flow) {
     note_marker_impulses(m.markers.markers, *in.flow, pose.nodes, scheme.dt, s.memory);
     std::vector<Vec3<double>> push, before;
@@ -190,15 +182,15 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
   const State before = s;
   int& level = s.memory.halvings;
   double done = 0;
-  const auto fail = [&](int node) {
+  const auto fail = [&](int node, bool by_jump = false) {
     s = before;
-    work.lost_node = node;
+    work.lost_node = node, work.lost_by_jump = by_jump;
     return Outcome::diverged;
   };
   const Inputs in = at(1.0);
   const bool heated = in.temperature > 0;
   if (heated) add_heat(m, in, s, 0), put_held(at(0.0).held, true, s);
-  if (s.clock.step_in_stage == 0) take_blow(m, at(0.0), s, newton);
+  if (s.clock.step_in_stage == 0) take_blow(m, at(0.0), s, newton, true);
   // Steps that are slow at any length would stay as short as the hardest of them had to be.
   if (level > 0 && !m.shapes && settings.accuracy == 0 && s.clock.step_in_stage % tries_longer_every == 0) --level;
   const double most_turn = settings.a == 2 ? most_driven_step : most_driven_turn;
@@ -233,10 +225,11 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
       coarser = coarser && error < 1.0 / 8;
     }
     if (!good) {
+      const int thrown = r.ok() ? farthest_node(here.nodes, s.nodes) : r.node;
       const long long spent = s.memory.iterations;
       s = here;
       s.memory.iterations = spent;
-      if (++level > most_halvings) return fail(r.node);
+      if (++level > most_halvings) return fail(thrown, r.ok());
       continue;
     }
     done += part;

@@ -114,7 +114,7 @@ Trial build_up(const Model& m, const InputsAt& at, State& s, Work& work, NewtonW
 // and the state does not store is lost on the way.
 void record_slide(const Model& m, const InputsAt& at, double from, double to, const State& before, State& end,
                   Work& work) {
-  if (work.terms.joints) work.terms.joints->note_forces(false, end.memory);
+  if (work.terms.joints) work.terms.joints->note_forces(false, {}, end.memory);
   end.memory.reels = at(to).reels;
   Ledger& ledger = end.memory.ledger;
   const double off = total_energy(m, at(from), before, work) - before.memory.ledger.supplied();
@@ -220,7 +220,7 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
         r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, go_back(drawn, s);
     }
   }
-  if (work.terms.joints) work.terms.joints->note_forces(false, s.memory);
+  if (work.terms.joints) work.terms.joints->note_forces(false, {}, s.memory);
   sum_wrenches(m, in, s, work);
   return r;
 }
@@ -247,7 +247,7 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     const State here = s;
     const Trial t = attempt(m, at(walk.done + part), s, work, newton, on_branch);
     if (t.good()) {
-      if (work.terms.joints) work.terms.joints->note_forces(false, s.memory);
+      if (work.terms.joints) work.terms.joints->note_forces(false, {}, s.memory);
       s.memory.reels = at(walk.done + part).reels;
       record_static(m, at, walk.done, walk.done + part, here, s, work);
       const Inputs in = at(walk.done + part);

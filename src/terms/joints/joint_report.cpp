@@ -139,14 +139,21 @@ JointReport Joints::report(int number, const State& s, const Inputs& in) const {
 }
 
 // The multiplier of a midpoint step is that of its middle, and alternates about it by what velocities across the rows
-// are off. Over three steps that goes away, and what is left is the force at the end, to second order.
-void Joints::note_forces(bool midpoint, Memory& memory) const {
-  const auto& force = memory.joint_force;
+// are off. Over three steps that goes away, and what is left is the force at the end, to second order. A motor that
+// gives a position has its velocities put right by a blow in each step: only both together are its force. What a stop
+// or a string takes up is of one step, and no step after it goes by that.
+void Joints::note_forces(bool midpoint, const std::vector<double>& blows, Memory& memory) const {
+  std::vector<double> force = memory.joint_force;
   auto& past = memory.joint_past;
+  for (std::size_t r = 0; r < blows.size(); ++r) {
+    force[r] += blows[r];
+    if (blows[r] != 0 && (rows_[r].least == 0 || rows_[r].most == 0)) past.clear();
+  }
   const bool known = midpoint && past.size() == 2 * force.size();
   memory.joint_shown = force;
   for (std::size_t r = 0; r < force.size() && known; ++r)
-    if (rows_[r].use == RowUse::closed) memory.joint_shown[r] += 0.5 * (past[2 * r] - past[2 * r + 1]);
+    if (rows_[r].use == RowUse::closed || (is_position(rows_[r]) && std::abs(force[r]) < rows_[r].most))
+      memory.joint_shown[r] += 0.5 * (past[2 * r] - past[2 * r + 1]);
   past.resize(2 * force.size());
   for (std::size_t r = 0; r < force.size(); ++r) {
     past[2 * r + 1] = known ? past[2 * r] : force[r];

@@ -82,8 +82,9 @@ class Joints final : public Term {
   void follow(const std::vector<double>& solution, double share, Memory&) const;
   JointError error(const State&, const Inputs&) const;
 
-  // After each part of a step that was solved, and after each equilibrium: the forces that reports show.
-  void note_forces(bool midpoint, Memory&) const;
+  // After each part of a step that was solved, and after each equilibrium: the forces that reports show. blows: [row]
+  // what was taken up at its end, as a mean force of the part; empty: nothing.
+  void note_forces(bool midpoint, const std::vector<double>& blows, Memory&) const;
 
   // The rows at a state, by their order in joint_rows.
   const std::vector<RowNow>& look(const State&, const Inputs&);
