@@ -126,7 +126,8 @@ class BarrierTerm final : public Contact {
   double allowed(const State& s, const Inputs& in, const Move& move) override {
     if (!acts(in)) return 1;
     double share = 1;
-    for_each_in_the_way(s, move, [&](const ShapePair& pair, const Nearness& n, double least) {
+    const auto all = [](const ShapePair&) { return true; };
+    for_each_in_the_way(s, move, all, [&](const ShapePair& pair, const Nearness& n, double least) {
       share = allowed_share(shapes_, pair, n, motion_, least, share);
     });
     return share;
@@ -134,26 +135,39 @@ class BarrierTerm final : public Contact {
   void allow_by_island(const State& s, const Inputs& in, const Move& move, const std::vector<int>& island,
                        std::vector<double>& share) override {
     if (!acts(in)) return;
-    for_each_in_the_way(s, move, [&](const ShapePair& pair, const Nearness& n, double least) {
-      const PairNodes nodes = nodes_of(shapes_, pair, n);
+    const auto moves = [&](const ShapePair& pair) {
+      const auto [i, j] = sides_of(shapes_, pair);
+      return island[i] >= 0 || island[j] >= 0;
+    };
+    for_each_in_the_way(s, move, moves, [&](const ShapePair& pair, const Nearness& n, double least) {
+      const auto [i, j] = sides_of(shapes_, pair);
       double most = 0;
-      const auto of = [&](int k) { return island[nodes.node[k]]; };
-      for (int k = 0; k < nodes.count; ++k) most = of(k) >= 0 ? std::max(most, share[of(k)]) : most;
+      for (const int k : {island[i], island[j]}) most = k >= 0 ? std::max(most, share[k]) : most;
       if (most == 0) return;
       const double free = allowed_share(shapes_, pair, n, motion_, least, most);
-      for (int k = 0; k < nodes.count; ++k)
-        if (of(k) >= 0) share[of(k)] = std::min(share[of(k)], free);
+      for (const int k : {island[i], island[j]})
+        if (k >= 0) share[k] = std::min(share[k], free);
     });
   }
-  bool islands_meet(const State& s, const Inputs& in, const Move& move, const std::vector<int>& island) override {
+  bool islands_meet(const State& s, const Inputs& in, const Move& move, const std::vector<int>& island,
+                    std::vector<double>& share) override {
     if (!acts(in)) return false;
     motion_.set(s.nodes, &move);
     if (only_what_pushes_can_meet()) return false;  // and that is one island
+    const std::vector<double> now = share;  // pairs come in no order, and none may go by what another one lowered
+    const auto differ = [&](const ShapePair& pair) {
+      const auto [i, j] = sides_of(shapes_, pair);
+      return island[i] >= 0 && island[j] >= 0 && now[island[i]] != now[island[j]];
+    };
     bool meet = false;
-    for_each_in_the_way(s, move, [&](const ShapePair& pair, const Nearness& n, double least) {
-      const PairNodes nodes = nodes_of(shapes_, pair, n);
-      const int a = island[nodes.node[0]], b = island[nodes.node[nodes.count - 1]];
-      if (!meet && a >= 0 && b >= 0 && a != b) meet = allowed_share(shapes_, pair, n, motion_, least, 1) < 1;
+    for_each_in_the_way(s, move, differ, [&](const ShapePair& pair, const Nearness& n, double least) {
+      const auto [i, j] = sides_of(shapes_, pair);
+      const int a = island[i], b = island[j];
+      const double both = std::min(now[a], now[b]);
+      if (std::max(share[a], share[b]) <= both) return;  // they do already
+      if (allowed_share(shapes_, pair, n, motion_, least, 1) == 1) return;
+      share[a] = std::min(share[a], both), share[b] = std::min(share[b], both);
+      meet = true;
     });
     return meet;
   }
@@ -212,9 +226,9 @@ class BarrierTerm final : public Contact {
   }
 
   bool only_what_pushes_can_meet() const { return 2 * motion_.longest() < (1 - kept_gap) * thickness(); }
-  // Visits the pairs that may come too near on the way of a move, with how much of a gap they keep.
-  template <class F>
-  void for_each_in_the_way(const State& s, const Move& move, const F& visit) {
+  // Visits the pairs that may come too near on the way of a move, with how much of a gap they keep, of those asked for.
+  template <class Asked, class F>
+  void for_each_in_the_way(const State& s, const Move& move, const Asked& asked, const F& visit) {
     motion_.set(s.nodes, &move);
     const auto look = [&](const ShapePair& pair, const Nearness& n) {
       const double most = motion_.most_closing(pair, n);
@@ -224,10 +238,11 @@ class BarrierTerm final : public Contact {
       if (n.gap() - least < most) visit(pair, n, least);
     };
     if (only_what_pushes_can_meet()) {
-      for (const NearPair& n : near_.within(s.nodes)) look(n.pair, n.near);
+      for (const NearPair& n : near_.within(s.nodes))
+        if (asked(n.pair)) look(n.pair, n.near);
     } else {
       for (const ShapePair& pair : near_.on_the_way(s.nodes, motion_))
-        look(pair, nearness(shapes_, pair, near_.at(), s.nodes));
+        if (asked(pair)) look(pair, nearness(shapes_, pair, near_.at(), s.nodes));
     }
   }
   bool is_left_out(const NearPair& n) const {

@@ -254,6 +254,26 @@ TEST_P(BarrierPairs, FrictionIsCoulombs) {
   }
 }
 
+// Balls in a row, an island each. By its own share 1 runs into 2, and once 1 goes no farther than 2 does, 0 runs into 1.
+// 3 and 4 are far away and run into nobody.
+TEST(BarrierIslands, OnlyThoseWhoMeetWaitForEachOther) {
+  Scene s(5);
+  for (int i = 0; i < 5; ++i) s.shapes.spheres.push_back(s.point(i, {}));
+  s.finish();
+  const double at[5] = {0, 0.9, 1.8, 50, 60};
+  for (int i = 0; i < 5; ++i) s.state.nodes.set(i, Frame<double>{{at[i], 0, 0}, {}});
+  const std::vector<int> island = {0, 1, 2, 3, 4};
+  std::vector<double> share = {0.4, 0.5, 0.1, 0.05, 1};
+  Move move;
+  for (int c = 0; c < 3; ++c) move.v[c].assign(padded(5), 0.0), move.w[c].assign(padded(5), 0.0);
+  const auto set_move = [&] {  // all go the same way, so that together they are free
+    for (int i = 0; i < 5; ++i) move.v[0][i] = 2 * share[island[i]];
+  };
+  int rounds = 0;
+  for (set_move(); s.term->islands_meet(s.state, s.in, move, island, share); set_move()) ASSERT_LT(++rounds, 10);
+  EXPECT_EQ(share, (std::vector<double>{0.1, 0.1, 0.1, 0.05, 1}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, BarrierPairs, testing::Range(0, 8));
 
 }  // namespace ls::barrier_term_test

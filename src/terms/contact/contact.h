@@ -51,8 +51,10 @@ class Contact : public Term {
   // that all of them may.
   virtual void allow_by_island(const State&, const Inputs&, const Move&, const std::vector<int>& /*island*/,
                                std::vector<double>& /*share*/) {}
-  // Whether any two islands would meet on the way of a move.
-  virtual bool islands_meet(const State&, const Inputs&, const Move&, const std::vector<int>& /*island*/) {
+  // Of two islands that would meet on the way of a move, in which each goes its share, lowers the larger share to the
+  // smaller one, [island]. Whether there were any: then the move is another one, and must be looked at again.
+  virtual bool islands_meet(const State&, const Inputs&, const Move&, const std::vector<int>& /*island*/,
+                            std::vector<double>& /*share*/) {
     return false;
   }
   // What needs_again() tells, of the islands that are asked about, by the round of friction that would begin: 1, 2, …;

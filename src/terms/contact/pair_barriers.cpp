@@ -67,8 +67,9 @@ std::pair<std::size_t, std::size_t> both(std::uint64_t bodies) {
   return {static_cast<std::size_t>(bodies >> 32), static_cast<std::size_t>(bodies & 0xffffffffU)};
 }
 
-// A node of either side.
-std::pair<int, int> first_nodes(const Shapes& shapes, const ShapePair& pair) {
+}  // namespace
+
+std::pair<int, int> sides_of(const Shapes& shapes, const ShapePair& pair) {
   const auto of_point = [&](int p) { return shapes.points[p].node; };
   const auto of_edge = [&](int e) { return of_point(shapes.edges[e].a); };
   switch (pair.kind) {
@@ -86,10 +87,8 @@ std::pair<int, int> first_nodes(const Shapes& shapes, const ShapePair& pair) {
   return {of_point(pair.a), shapes.hollows[pair.b].node};
 }
 
-}  // namespace
-
 std::uint64_t bodies_of(const Shapes& shapes, const ShapePair& pair) {
-  const auto [i, j] = first_nodes(shapes, pair);
+  const auto [i, j] = sides_of(shapes, pair);
   const auto [low, high] = std::minmax({shapes.body_of[i], shapes.body_of[j]});
   return (static_cast<std::uint64_t>(low) << 32) | static_cast<std::uint64_t>(high);
 }

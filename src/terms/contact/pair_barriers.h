@@ -3,7 +3,12 @@
 #include "model/inputs.h"
 #include "physics/barrier.h"
 
+#include <utility>
+
 namespace ls {
+
+// A node of either side of a pair: the first, where it has several.
+std::pair<int, int> sides_of(const Shapes& shapes, const ShapePair& pair);
 
 // Which two bodies a pair of their parts belongs to.
 std::uint64_t bodies_of(const Shapes& shapes, const ShapePair& pair);

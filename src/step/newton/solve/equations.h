@@ -45,15 +45,20 @@ class Equations {
   void find_residual() {
     if (std::exchange(is_fresh_, false)) return;
     if (scheme_)
-      for (int i = 0; i < m_.nodes; ++i) s_.nodes.set(i, twist_at(*scheme_, i, start_.frame(i), s_.nodes.frame(i)));
+      for (int i = 0; i < m_.nodes; ++i)
+        if (!is_left_out(i)) s_.nodes.set(i, twist_at(*scheme_, i, start_.frame(i), s_.nodes.frame(i)));
     sum_wrenches(m_, in_, s_, work_);
     for (int i = 0; i < m_.nodes; ++i) {
+      if (is_left_out(i)) continue;
       Wrench<double> r = s_.nodes.wrench(i);
       if (scheme_) r = less_inertia(i, r);
       const double v[dofs] = {r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y, r.torque.z};
       std::copy(v, v + dofs, newton_.residual.data() + static_cast<std::ptrdiff_t>(dofs) * i);
     }
   }
+
+  // Nodes, [node], that stay where they are, and whose balance nobody asks about, until the next call. Null: none.
+  void leave_out(const std::vector<std::uint8_t>* nodes) { left_out_ = nodes; }
 
   void forget_residual() { is_fresh_ = false; }
   void keep_residual() { is_fresh_ = true; }  // the next iteration need not compute it again
@@ -72,7 +77,9 @@ class Equations {
     assemble_without_joints(in_, s_, wanted, newton_);
     newton_.gyroscopes.clear();
     if (scheme_)
-      for (int i = 0; i < m_.nodes; ++i) add_inertia(i);
+      for (int i = 0; i < m_.nodes; ++i) {
+        if (!is_left_out(i)) add_inertia(i);
+      }
     else
       add_spinners(s_, newton_);
     add_joints(in_, s_, wanted, newton_);
@@ -152,6 +159,8 @@ class Equations {
   bool joints_are_closed() const { return newton_.pull.empty() || newton_.terms.joints->error(s_, in_).share <= 1; }
 
  private:
+  bool is_left_out(int i) const { return left_out_ && (*left_out_)[i] != 0; }
+
   // Of the rows of joints, at the start of a move and at its end.
   struct JointForces {
     std::vector<double> before, after;
@@ -228,9 +237,10 @@ class Equations {
   State& s_;
   Work& work_;
   NewtonWork& newton_;
-  double damping_, spin_damping_;  // 1/s; heat brings its own
-  double rate_ = 0;                // 1/s, at which velocities follow displacements
-  bool is_fresh_ = false;          // the residual is that of the state
+  double damping_, spin_damping_;                        // 1/s; heat brings its own
+  double rate_ = 0;                                      // 1/s, at which velocities follow displacements
+  bool is_fresh_ = false;                                // the residual is that of the state
+  const std::vector<std::uint8_t>* left_out_ = nullptr;  // [node]; null: none
 };
 
 }  // namespace ls

@@ -136,15 +136,13 @@ class IslandSolve {
     }
     finish_shares(most);
   }
-  // By the present shares of the longest moves; by the least of them where islands would meet otherwise, since what is
-  // known to be free is the way that all go together.
+  // By the present shares of the longest moves. What is known to be free is the way that all go together, so where two
+  // islands with different shares would meet, both go the smaller one, and only they: others do not wait for them.
   void move_by(const std::vector<double>& most) {
     set_move(product(most, share_));
     const bool together = std::all_of(share_.begin(), share_.end(), [&](double a) { return a == share_.front(); });
-    if (!together && contact_.islands_meet(s_, problem_.inputs, newton_.move, islands_.of)) {
-      std::fill(share_.begin(), share_.end(), *std::min_element(share_.begin(), share_.end()));
+    while (!together && contact_.islands_meet(s_, problem_.inputs, newton_.move, islands_.of, share_))
       set_move(product(most, share_));
-    }
     make_move(s_, newton_);
   }
   void finish_shares(const std::vector<double>& most) { share_ = product(most, share_); }
@@ -197,15 +195,17 @@ class IslandSolve {
     return false;
   }
 
-  // Those that rest are as if held, and contact need not look at what is among them.
+  // Those that rest are as if held, and nobody need look at what is among them.
   void let_rest() {
     for (std::size_t i = 0; i < held_.size(); ++i) newton_.held[i] = rests_[i] ? std::uint8_t{hold_all} : held_[i];
     contact_.leave_out(&newton_.held);
+    solve_.leave_out(&rests_);
   }
   void wake_all() {
     std::fill(rests_.begin(), rests_.end(), 0);
     newton_.held = held_;
     contact_.leave_out(nullptr);
+    solve_.leave_out(nullptr);
     solve_.forget_residual();
   }
 
