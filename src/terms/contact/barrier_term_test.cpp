@@ -254,8 +254,8 @@ TEST_P(BarrierPairs, FrictionIsCoulombs) {
   }
 }
 
-// Balls in a row, an island each. By its own share 1 runs into 2, and once 1 goes no farther than 2 does, 0 runs into 1.
-// 3 and 4 are far away and run into nobody.
+// Balls in a row, an island each. By its own share 1 runs into 2, and once 1 goes no farther than 2 does, 0 runs
+// into 1. 3 and 4 are far away and run into nobody.
 TEST(BarrierIslands, OnlyThoseWhoMeetWaitForEachOther) {
   Scene s(5);
   for (int i = 0; i < 5; ++i) s.shapes.spheres.push_back(s.point(i, {}));
