@@ -33,9 +33,12 @@ std::vector<Vec3<double>> normals_of(const Mesh& mesh);
 // [vertex] m^2, a third of the triangles around it.
 std::vector<double> areas_of(const Mesh& mesh);
 
+// The triangles that pass through others of the mesh, some of them more than once; none where they only touch.
+std::vector<int> crossings_of(const Mesh& mesh);
+
 // Throws Error where triangles name no vertex or have no area, where edges have more than two triangles or two that do
-// not agree on which side is outside, where a vertex has no triangle; and where the mesh should be closed and is open
-// or inside out. The message names the triangles.
+// not agree on which side is outside, where a vertex has no triangle; and where the mesh should be closed and is open,
+// inside out or passes through itself. The message names the triangles.
 void check_mesh(const Mesh& mesh, bool closed);
 
 // Of the body inside a closed mesh.

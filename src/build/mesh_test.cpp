@@ -125,6 +125,35 @@ TEST(Mesh, WhatIsWrongIsNamed) {
   EXPECT_TRUE(has(message_of(flat, false), "8, 9 and 2 more")) << message_of(flat, false);
 }
 
+Mesh together(Mesh a, const Mesh& b) {
+  const auto first = static_cast<int>(a.vertices.size());
+  a.vertices.insert(a.vertices.end(), b.vertices.begin(), b.vertices.end());
+  for (const auto& t : b.triangles) a.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  return a;
+}
+
+TEST(Mesh, WhatPassesThroughItselfIsRefused) {
+  const auto beside = [](const V& way, const V& turned = {}) {
+    return message_of(together(box(1, 1, 1), placed(box(1, 1, 1), turned, way)), true);
+  };
+  // Also where edges meet faces at their diagonals, or at a turn.
+  for (const V& way : {V{0.5, 0.5, 0.5}, V{0.3, 0.4, 0.5}, V{-0.9, 0.2, 0.1}, V{0.1, 0.2, 0.3}})
+    EXPECT_TRUE(has(beside(way), "passes through itself")) << way.x;
+  EXPECT_TRUE(has(beside({0.5, 0.5, 0.5}, {0.3, 0.2, 0.1}), "passes through itself"));
+  EXPECT_TRUE(has(beside({0.4, 0.4, 0.9}), "triangles 2, 3, ")) << beside({0.4, 0.4, 0.9});
+  // What lies beside itself, touches itself or has a hollow does not.
+  for (const V& way : {V{1, 0, 0}, V{1, 0.5, 0.2}, V{1, 1, 0}, V{1, 1, 1}, V{0.5, 0.5, 1}, V{3, 0, 0}})
+    EXPECT_EQ(beside(way), "") << way.x << " " << way.y << " " << way.z;
+  Mesh hollow = placed(box(0.5, 0.5, 0.5), {}, {0.25, 0.25, 0.25});
+  for (auto& t : hollow.triangles) std::swap(t[0], t[1]);
+  EXPECT_EQ(message_of(together(box(1, 1, 1), hollow), true), "");
+  // A corner that is pushed out through the face on the other side.
+  Mesh folded = box(1, 1, 1);
+  folded.vertices[7] = {0.6, 0.7, -0.3};
+  EXPECT_TRUE(has(message_of(folded, true), "passes through itself"));
+  EXPECT_EQ(message_of(folded, false), "");
+}
+
 std::string text_stl(const Mesh& m) {
   std::string text = "solid box\n";
   for (const auto& t : m.triangles) {

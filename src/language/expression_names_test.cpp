@@ -13,7 +13,8 @@ NameScope with_a_ball() {
   scope.variable("t", dim::time);
   scope.set_finder([](std::string_view word) -> NameScope::Found {
     if (word == "ball.position.x") return {NameScope::Name{"ball.position.x", 1, {0, dim::length}}, ""};
-    if (word == "contact(ball,floor)") return {NameScope::Name{"contact", 2, {0, dim::number}, true}, ""};
+    if (word == "contact(ball,floor)" || word == "contact(ball[*],floor)")
+      return {NameScope::Name{"contact", 2, {0, dim::number}, true}, ""};
     if (word.starts_with("ball.")) return {std::nullopt, "a ball has no such thing"};
     return {};
   });
@@ -44,6 +45,7 @@ TEST(FoundNames, AreVariablesWithADimension) {
 TEST(FoundNames, CallsTakeNames) {
   EXPECT_EQ(value("contact(ball, floor)", 0, 1), 1);
   EXPECT_EQ(value("2*contact( ball ,floor )+1", 0, 1), 3);
+  EXPECT_EQ(value("contact(ball[*], floor)", 0, 1), 1);
   EXPECT_EQ(value("not contact(ball, floor) and t > 1 s", 0, 0), 1);
   EXPECT_TRUE(Expression::parse("contact(ball, floor)", with_a_ball(), here).is_condition());
   EXPECT_NE(error_of("contact(ball, 3)").find("unknown function \"contact\""), std::string::npos);

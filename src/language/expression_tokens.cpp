@@ -120,8 +120,9 @@ class Lexer {
     return i - at_;
   }
 
-  // "[17]"
+  // "[17]", or "[*]" for any
   std::size_t index_length(std::size_t i) const {
+    if (text_.substr(i, 3) == "[*]") return 3;
     std::size_t k = i + 1;
     while (k < text_.size() && is_digit(text_[k])) ++k;
     return k > i + 1 && k < text_.size() && text_[k] == ']' ? k + 1 - i : 0;

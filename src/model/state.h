@@ -49,6 +49,18 @@ struct Ledger {
   double expected() const { return supplied() - numerical; }
 };
 
+// The parts that implicit steps were taken in, since the start.
+struct StepParts {
+  double taken = 0;     // how many
+  double time = 0;      // s, all of them together
+  double shortest = 0;  // s; 0: none was taken
+
+  void add(double duration) {
+    shortest = taken == 0 || duration < shortest ? duration : shortest;
+    taken += 1, time += duration;
+  }
+};
+
 // What a restart needs beyond the nodes.
 struct Memory {
   std::vector<std::uint8_t> broken;  // [bond] 1 = broken; empty where no bond can break
@@ -63,9 +75,10 @@ struct Memory {
   int stage_ended = 0;                     // 1: by an event
   std::vector<double> field_anchors;       // [magnet][x 3, q 4] poses of magnets at the start of the stage
   Ledger ledger;
-  int halvings = 0;                        // an implicit or static solver takes its steps in 2^halvings parts
-  int negative_pivots = 0;                 // of the stiffness where a static solver stands: 0 is stable
-  long long iterations = 0;                // of Newton's method since the start
+  int halvings = 0;          // an implicit or static solver takes its steps in 2^halvings parts
+  int negative_pivots = 0;   // of the stiffness where a static solver stands: 0 is stable
+  long long iterations = 0;  // of Newton's method since the start
+  StepParts parts;
   std::vector<std::uint64_t> touching;     // [contact] which two shapes touch, ascending; of laws that have a history
   std::vector<double> slip;                // [contact][3] m, how far they have slid elastically on each other
   std::vector<std::uint64_t> near_bodies;  // [pair of bodies] within the thickness of the barrier, ascending

@@ -16,7 +16,7 @@ namespace ls {
 
 namespace {
 
-const SealKind checkpoint_seal{"lodestone checkpoint", 8};  // another version with every change of checkpoint_fields.h
+const SealKind checkpoint_seal{"lodestone checkpoint", 9};  // another version with every change of checkpoint_fields.h
 
 // The two archives that the fields of a checkpoint pass through. They know the same words:
 //   attribute  a number, a truth value or a text, at a group

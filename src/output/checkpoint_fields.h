@@ -52,6 +52,7 @@ void memory_fields(Archive& a, M& memory) {
   a.attribute("memory", "halvings", memory.halvings);
   a.attribute("memory", "negative_pivots", memory.negative_pivots);
   a.attribute("memory", "iterations", memory.iterations);
+  a.record("memory/parts", memory.parts);
   a.list("memory/touching", memory.touching);
   a.list("memory/slip", memory.slip);
   a.list("memory/near_bodies", memory.near_bodies);

@@ -64,7 +64,7 @@ Checkpoint sample() {
   m.broken = {0, 1}, m.angles = {1, 2, 3}, m.anchors = {4}, m.variables = {5, 6}, m.field_anchors = {7};
   m.events = {1, 3}, m.set_by_event = {0, 1}, m.stage_ended = 1;
   m.angle_step = 1e-6, m.ledger = {1, 2, 3, 4, 5, 6, 7, 8};
-  m.halvings = 3, m.negative_pivots = 1, m.iterations = 1LL << 34;
+  m.halvings = 3, m.negative_pivots = 1, m.iterations = 1LL << 34, m.parts = {70, 0.3, 1e-4};
   m.touching = {7, ~std::uint64_t{0}}, m.slip = {1, 2, 3, 4, 5, 6};
   m.near_bodies = {3, 1ULL << 40}, m.near_strength = {1, 2}, m.near_reach = {3, 4}, m.near_step = 12;
   m.stuck = {5, 1ULL << 61}, m.stretch = {1, 2, 3, 4, 5, 6};
@@ -125,9 +125,9 @@ TEST_F(CheckpointFile, SaysWhatItCannotRead) {
   write_checkpoint(folder_ / "c.h5", sample());
   const std::string whole = read_file(folder_ / "c.h5");
   std::string other = whole;
-  other.replace(other.find("checkpoint 8"), 12, "checkpoint 9");
+  other.replace(other.find("checkpoint 9"), 12, "checkpoint 8");
   write_atomically(folder_ / "c.h5", other);
-  EXPECT_NE(message().find("c.h5: checkpoint of version 9, this program reads 8"), std::string::npos) << message();
+  EXPECT_NE(message().find("c.h5: checkpoint of version 8, this program reads 9"), std::string::npos) << message();
   write_atomically(folder_ / "c.h5", whole.substr(0, whole.size() / 2));
   EXPECT_NE(message().find("c.h5: damaged: it has"), std::string::npos) << message();
   write_atomically(folder_ / "c.h5", "");

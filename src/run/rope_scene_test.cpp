@@ -113,6 +113,39 @@ TEST_F(Ropes, ATenthIsTheLeast) {
   EXPECT_NE(report.message.find("the rope `hoist` would be"), std::string::npos) << report.message;
 }
 
+// Two hinges hold a bar that a motor is to turn about one of them.
+TEST_F(Ropes, JointsThatAskForWhatCannotBeAreNamed) {
+  for (const std::string solver :
+       {"kind = \"implicit\"\nduration = \"1 s\"\ndt = \"10 ms\"", "kind = \"static\"\nduration = \"1 s\"\nsteps = 5"})
+    for (const std::string motor : {"position = \"30 deg * s\"", "velocity = \"30 deg / (1 s)\""}) {
+      if (solver.find("static") != std::string::npos && motor.find("velocity") != std::string::npos) continue;
+      fs::remove_all(folder_);
+      const RunReport report = go("[solver]\n" + solver + R"toml(
+[[rigid]]
+name = "bar"
+shape = "box"
+size = ["20 cm", "2 cm", "2 cm"]
+mass = "0.1 kg"
+[[joint]]
+name = "left"
+kind = "hinge"
+a = "bar"
+at = ["-10 cm", 0, 0]
+axis = [0, 1, 0]
+[[joint]]
+name = "right"
+kind = "hinge"
+a = "bar"
+at = ["10 cm", 0, 0]
+axis = [0, 1, 0]
+[[motor]]
+on = "left"
+)toml" + motor + "\n");
+      EXPECT_EQ(report.status, RunStatus::diverged);
+      EXPECT_NE(report.message.find("joints `left`, `right`"), std::string::npos) << report.message;
+    }
+}
+
 // A motor holds the last thing that a joint leaves free, and something else lies beside it.
 TEST_F(Ropes, AMotorHoldsAWeightBesideWhatTouches) {
   for (const std::string joint : {"kind = \"slider\"\n", "kind = \"hinge\"\n"}) {

@@ -251,10 +251,10 @@ std::string why_no_equilibrium(const Plan& plan, const Schedule& schedule, const
           name);
     case NewtonStop::apart:
       return fmt::format(
-          "the joints at {} can't be closed: what they ask for can't be at once, or not from here. Do they leave it "
-          "room "
-          "to move, and are drives and motors within what they allow?",
-          name);
+          "{} at {} can't be closed: what is asked for can't be at once, or not from here. Is there room to move, and "
+          "are "
+          "drives and motors within what joints allow?",
+          joints_at(plan.model, node).empty() ? "the joints" : joints_at(plan.model, node), name);
     case NewtonStop::no_rest:
       return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
              "such "

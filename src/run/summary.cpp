@@ -56,6 +56,8 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
   for (const auto b : s.memory.broken) broken += b;
   j["broken_bonds"] = broken;
   j["newton_iterations"] = s.memory.iterations;
+  if (const StepParts& parts = s.memory.parts; parts.taken > 0)
+    j["parts"] = {{"taken", parts.taken}, {"mean", parts.time / parts.taken}, {"shortest", parts.shortest}};
   if (!plan.model.soft.cells.empty()) j["induction_iterations"] = s.memory.induction_iterations;
   const Ledger& ledger = s.memory.ledger;
   if (plan.keeps_ledger())

@@ -232,6 +232,8 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
       if (++level > most_halvings) return fail(thrown, r.ok());
       continue;
     }
+    const int pieces = settings.accuracy > 0 ? 2 : 1;
+    for (int k = 0; k < pieces; ++k) s.memory.parts.add(in.dt * part / pieces);
     done += part;
     const double twice = 2 * part;  // only where a longer part would begin, so that parts nest
     if (coarser && level > 0 && std::fmod(done, twice) == 0) --level;

@@ -115,6 +115,33 @@ TEST(ImplicitStep, StandsStillInWholeSteps) {
   EXPECT_LT(r.state.memory.iterations, 300);
 }
 
+TEST(ImplicitStep, NotesThePartsThatItsStepsWereTakenIn) {
+  constexpr int steps = 20;
+  constexpr double dt = 2.5e-3;
+  const auto parts = [&](double accuracy) {
+    auto r = built(soft_rod("exact", 8));
+    Inputs in = clamped_at(r, 0, dt);
+    in.gravity = {0, -9.81, 0};
+    Work work(r.model, 1);
+    NewtonWork newton(r.model, work.terms);
+    newton.size = 0.1;
+    ImplicitSettings set;
+    set.accuracy = accuracy;
+    for (int i = 0; i < steps; ++i)
+      EXPECT_EQ(step_implicit(
+                    r.model, [&](double) { return in; }, r.state, work, newton, set),
+                Outcome::done);
+    return r.state.memory.parts;
+  };
+  const StepParts whole = parts(0), fine = parts(1e-7);
+  EXPECT_EQ(whole.taken, steps);
+  EXPECT_EQ(whole.shortest, dt);
+  EXPECT_NEAR(whole.time, steps * dt, 1e-12);
+  EXPECT_GT(fine.taken, 4 * steps);  // two halves of every part are what stands
+  EXPECT_LE(fine.shortest, dt / 4);
+  EXPECT_NEAR(fine.time, steps * dt, 1e-12);
+}
+
 TEST(ImplicitStep, LedgerBalances) {
   RodSpec rod = soft_rod("exact", 8);
   rod.damping = [](const ElasticBond& b) { return damping_time(b, 2e-3); };

@@ -5,9 +5,12 @@
 // What a solve asks rows that have to be closed, by the linear model from where it set out.
 namespace ls {
 
-// 0: a row that need not be closed, or by another law.
+// 0: a row that need not be closed, or by another law. Those with bounds are left to the iterations of the solve: which
+// of them are at theirs is not known before, and exact forces of wrong ones would send the search to and fro.
 double Joints::root(std::size_t r) const {
-  return from_[r].stiffness > 0 && !std::isfinite(rows_[r].stiffness) ? std::sqrt(from_[r].stiffness) : 0;
+  const JointRowEntry& row = rows_[r];
+  const bool has_bounds = std::isfinite(row.least) || std::isfinite(row.most);
+  return from_[r].stiffness > 0 && !std::isfinite(row.stiffness) && !has_bounds ? std::sqrt(from_[r].stiffness) : 0;
 }
 
 double Joints::errors_after(const std::vector<double>& move, std::vector<double>& errors) const {

@@ -6,24 +6,42 @@
 // What joints tell of themselves, to solvers, the ledger and probes, and what they keep for it.
 namespace ls {
 
+// A motor that gives a rate and has no bound goes nearly as far as that, also in the shortest part of a step: else one
+// that something stops would go on by a tolerance in each of them, and by nothing in the end.
+double Joints::tolerance(const JointRowEntry& row, const Joint& j, const JointView& v, const Inputs& in) const {
+  constexpr double of_way = 0.1, least = 1e-4;
+  const bool turns = row.row.shape == RowShape::across || row.row.shape == RowShape::angle;
+  const double most = turns ? j.turn_tolerance : j.tolerance;
+  if (row.use != RowUse::motor || std::isfinite(row.most) || is_position(row) || !v.steps) return most;
+  const double way = way_at_rate(j, row, v, in, in.motors.empty() ? 0 : in.motors[row.motor]);
+  return std::clamp(of_way * std::abs(way), least * most, most);
+}
+
+// Beside its tolerance; no bound where the row is not joined at all.
+double Joints::error_of(std::size_t r, const JointView& v, const State& s, const Inputs& in) const {
+  const JointRowEntry& row = rows_[r];
+  if (is_torque(row) || is_idle(row, in) || std::isfinite(row.stiffness)) return 0;
+  const Joint& j = joint(row.joint);
+  const double force = foreseen(r, s.memory, in);
+  // Axes that have come to point the other way satisfy the row and are not joined; a force beyond its bound is none.
+  const bool flipped = row.row.shape == RowShape::across && j.kind != JointKind::universal &&
+                       dot(v.at_end.axis[0][2], v.at_end.axis[1][2]) < 0;
+  if (flipped || force > row.most || force < row.least) return unbounded;
+  double c = value_of(row, j, v, s, in);
+  if (force >= row.most) c = std::min(c, 0.0);
+  if (force <= row.least) c = std::max(c, 0.0);
+  return std::abs(c) / tolerance(row, j, v, in);
+}
+
 JointError Joints::error(const State& s, const Inputs& in) const {
   JointError worst;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const JointRowEntry& row = rows_[r];
-    if (is_torque(row) || is_idle(row, in) || std::isfinite(row.stiffness)) continue;
-    const Joint& j = joint(row.joint);
-    const JointView v = view(row, s, in);
-    double c = value_of(row, j, v, s, in);
-    const double force = foreseen(r, s.memory, in);
-    if (force >= row.most) c = std::min(c, 0.0);
-    if (force <= row.least) c = std::max(c, 0.0);
-    const bool turns = row.row.shape == RowShape::across || row.row.shape == RowShape::angle;
-    // Axes that have come to point the other way satisfy the row and are not joined; a force beyond its bound is none.
-    const bool flipped = row.row.shape == RowShape::across && j.kind != JointKind::universal &&
-                         dot(v.at_end.axis[0][2], v.at_end.axis[1][2]) < 0;
-    const bool beyond = force > row.most || force < row.least;
-    const double share = flipped || beyond ? unbounded : std::abs(c) / (turns ? j.turn_tolerance : j.tolerance);
-    if (share > worst.share || std::isnan(share)) worst = {share, row.joint};
+  for (std::size_t k = 0; k + 1 < first_row_.size(); ++k) {
+    if (first_row_[k] == first_row_[k + 1]) continue;
+    const JointView v = view_of(joint(static_cast<int>(k)), s, in, bonded_);
+    for (int r = first_row_[k]; r < first_row_[k + 1]; ++r)
+      if (const double share = error_of(static_cast<std::size_t>(r), v, s, in);
+          share > worst.share || std::isnan(share))
+        worst = {share, static_cast<int>(k)};
   }
   return worst;
 }

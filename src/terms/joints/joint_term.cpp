@@ -68,7 +68,6 @@ Joints::Joints(const Model& model) : model_(model), rows_(joint_rows(model.joint
   }
   first_row_.push_back(static_cast<int>(row));
   for (const JointRowEntry& r : rows_) has_blows_ = has_blows_ || r.least == 0 || r.most == 0 || is_position(r);
-  for (const JointRowEntry& r : rows_) have_bounds_ = have_bounds_ || std::isfinite(r.least) || std::isfinite(r.most);
   now_.resize(rows_.size());
   held_.assign(model.nodes, 0);
 }
@@ -112,7 +111,10 @@ double Joints::value_of(const JointRowEntry& row, const Joint& joint, const Join
     case RowUse::motor: {
       const double wanted = in.motors.empty() ? 0 : in.motors[row.motor];
       if (model_.joints.motors[row.motor].kind == MotorKind::position) return end - wanted;
-      return v.steps ? end - coordinate(v.at_start, v.start) - way_at_rate(joint, row, v, in, wanted) : 0;
+      if (!v.steps) return 0;
+      const double goal = coordinate(v.at_start, v.start) + way_at_rate(joint, row, v, in, wanted);
+      // Without a bound of its own a motor would ask a stop for more in every iteration.
+      return end - (std::isfinite(row.most) ? goal : std::clamp(goal, joint.low, joint.high));
     }
   }
   return 0;

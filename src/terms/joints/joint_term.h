@@ -75,7 +75,6 @@ class Joints final : public Term {
   void errors_by(const std::vector<double>& move, std::vector<double>& errors) const;
   void add_row_forces(const std::vector<double>& forces, std::vector<double>& out) const;
   void add_to_forces(const std::vector<double>& forces);
-  bool have_bounds() const { return have_bounds_; }  // stops, strings, friction, motors
   // Keeps the rows as add_pull left them: it is asked again on the way, where a move is cut short.
   void set_out() { from_ = now_; }
   // Takes the multipliers along with a share of a move of [node][6], from where it set out.
@@ -114,6 +113,8 @@ class Joints final : public Term {
   double foreseen(std::size_t row, const Memory&, const Inputs&) const;
   double value_of(const JointRowEntry&, const Joint&, const JointView&, const State&, const Inputs&) const;
   double way_at_rate(const Joint&, const JointRowEntry&, const JointView&, const Inputs&, double rate) const;
+  double error_of(std::size_t row, const JointView&, const State&, const Inputs&) const;
+  double tolerance(const JointRowEntry&, const Joint&, const JointView&, const Inputs&) const;  // m or rad
   JointView view(const JointRowEntry& row, const State& s, const Inputs& in) const {
     return view_of(joint(row.joint), s, in, bonded_);
   }
@@ -125,7 +126,7 @@ class Joints final : public Term {
   std::vector<JointRowEntry> rows_;
   std::vector<int> first_row_;  // [joint], and the end
   std::vector<std::uint8_t> bonded_;
-  bool has_blows_ = false, have_bounds_ = false;
+  bool has_blows_ = false;
   bool is_symmetric_ = true;  // of the last look: no node goes by the midpoint rule
   // Of the solve under way:
   std::vector<std::uint8_t> held_;

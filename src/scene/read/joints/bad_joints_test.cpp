@@ -146,19 +146,6 @@ TEST(JointScene, WhatIsJoinedDoesNotTouch) {
 }
 
 // A bond that ends on a face, a node within a body, plates that cross: where nothing touches nothing overlaps.
-TEST(JointScene, AMotorWithoutBoundBeforeAStopIsToldOf) {
-  const auto warnings = [](const std::string& keys) {
-    return read_text(hinge("limits = [-1, 1]\n[[motor]]\non = \"j\"\n" + keys), "scene.toml").warnings;
-  };
-  const auto told = [&](const std::string& keys) {
-    const auto all = warnings(keys);
-    return std::ranges::any_of(all, [](const auto& w) { return w.find("without bound") != std::string::npos; });
-  };
-  EXPECT_TRUE(told("velocity = 1"));
-  EXPECT_FALSE(told("velocity = 1\nmax_torque = 2"));
-  EXPECT_FALSE(told("position = 1"));
-}
-
 TEST(JointScene, WhatDoesNotTouchMayOverlap) {
   const std::string box =
       "[contact]\n[[rigid]]\nname = \"box\"\nshape = \"box\"\nsize = [0.2, 0.2, 0.2]\nmass = 1\nposition = ";

@@ -63,13 +63,6 @@ void read_motor(Table& table, Draft& draft) {
   }
   motor.most = table.number("max_" + force, turns ? dim::torque : dim::force, range::positive, unbounded);
   table.finish();
-  // Stop and motor would ask for two things at once, with forces that grow from part to part of ever shorter steps.
-  const bool has_stops = std::isfinite(joint.low) || std::isfinite(joint.high);
-  if (motor.kind == MotorKind::velocity && has_stops && !std::isfinite(motor.most))
-    draft.plan.warnings.push_back(
-        fmt::format("`{}` gives a velocity to a joint with `limits` and has no `max_{}`: against a stop it would push "
-                    "without bound, and the run could not go on there",
-                    motor.name, force));
   if (winds) all.reels[joint.reel].motor = static_cast<int>(all.motors.size());
   draft.plan.motors.push_back(std::move(e));
   all.motors.push_back(std::move(motor));

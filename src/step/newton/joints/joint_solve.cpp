@@ -43,8 +43,7 @@ void close_rows(NewtonWork& newton) {
 
 void solve_with_joints(NewtonWork& newton) {
   solve_whole(newton, newton.solution);
-  // Where some have bounds, the search for those that are at them was seen to go to and fro for it.
-  if (!newton.terms.joints->have_bounds()) close_rows(newton);
+  close_rows(newton);
 }
 
 }  // namespace ls
