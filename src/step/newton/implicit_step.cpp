@@ -144,7 +144,7 @@ NewtonResult take_part(const Model& m, const InputsAt& at, double from, double t
 double energy_error(const Model& m, const InputsAt& at, double from, double to, const State& before, const State& after,
                     double size, Work& work) {
   constexpr double most = 0.02;           // of all that moves and strains
-  constexpr double most_closed = 1e-6;    // where nothing does work from outside
+  constexpr double most_closed = 1e-7;    // where nothing does work from outside
   constexpr int halvings_for_closed = 4;  // beyond, the error stands
   constexpr double rounding = 1e-16;      // of what it would take to move the whole by its own size in one step
   const auto work_done = [](const Ledger& l) { return l.supplied() - l.start; };
