@@ -152,7 +152,7 @@ Way way_through(const V& from, const V& to, const V& corner, const V& u, const V
 // An edge by its two ends, of a triangle, that meets another one at a side.
 struct AtSide {
   int from, to, met, of;
-  auto operator<=>(const AtSide&) const = default;
+  auto operator<=>(const AtSide&) const = default;  // NOLINT(modernize-use-nullptr): it sees a 0 that is not there
 };
 
 class Crossings {
