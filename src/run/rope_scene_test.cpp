@@ -120,7 +120,8 @@ TEST_F(Ropes, JointsThatAskForWhatCannotBeAreNamed) {
     for (const std::string motor : {"position = \"30 deg * s\"", "velocity = \"30 deg / (1 s)\""}) {
       if (solver.find("static") != std::string::npos && motor.find("velocity") != std::string::npos) continue;
       fs::remove_all(folder_);
-      const RunReport report = go("[solver]\n" + solver + R"toml(
+      const RunReport report = go(fmt::format(R"toml([solver]
+{}
 [[rigid]]
 name = "bar"
 shape = "box"
@@ -140,7 +141,9 @@ at = ["10 cm", 0, 0]
 axis = [0, 1, 0]
 [[motor]]
 on = "left"
-)toml" + motor + "\n");
+{}
+)toml",
+                                              solver, motor));
       EXPECT_EQ(report.status, RunStatus::diverged);
       EXPECT_NE(report.message.find("joints `left`, `right`"), std::string::npos) << report.message;
     }

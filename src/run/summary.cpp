@@ -34,6 +34,18 @@ nlohmann::json energy_balance(const Plan& plan, const State& s, double total) {
   return {{"followed", "total energy"}, {"gained", total - l.start}};
 }
 
+nlohmann::json ledger_json(const Ledger& ledger, const std::vector<EnergyPart>& energy) {
+  return {{"drives", ledger.drives},
+          {"loads", ledger.loads},
+          {"fields", ledger.fields},
+          {"dissipated", ledger.dissipated},
+          {"contact", energy_of(energy, "contact")},
+          {"friction", ledger.friction},
+          {"barrier", ledger.barrier},
+          {"numerical", ledger.numerical},
+          {"balance", energy_of(energy, "total") - ledger.expected()}};
+}
+
 }  // namespace
 
 nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedule& schedule, const State& s,
@@ -59,17 +71,7 @@ nlohmann::json summary(const Plan& plan, const TimeScales& scales, const Schedul
   if (const StepParts& parts = s.memory.parts; parts.taken > 0)
     j["parts"] = {{"taken", parts.taken}, {"mean", parts.time / parts.taken}, {"shortest", parts.shortest}};
   if (!plan.model.soft.cells.empty()) j["induction_iterations"] = s.memory.induction_iterations;
-  const Ledger& ledger = s.memory.ledger;
-  if (plan.keeps_ledger())
-    j["ledger"] = {{"drives", ledger.drives},
-                   {"loads", ledger.loads},
-                   {"fields", ledger.fields},
-                   {"dissipated", ledger.dissipated},
-                   {"contact", energy_of(energy, "contact")},
-                   {"friction", ledger.friction},
-                   {"barrier", ledger.barrier},
-                   {"numerical", ledger.numerical},
-                   {"balance", energy_of(energy, "total") - ledger.expected()}};
+  if (plan.keeps_ledger()) j["ledger"] = ledger_json(s.memory.ledger, energy);
   j["energy_balance"] = energy_balance(plan, s, energy_of(energy, "total"));
   if (plan.uses(SolverKind::implicit_dynamics) && plan.solver.scheme == ImplicitRule::midpoint)
     j["energy_balance"]["midpoint_drift"] = report.energy_drift;

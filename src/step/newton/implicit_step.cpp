@@ -169,6 +169,54 @@ double energy_error(const Model& m, const InputsAt& at, double from, double to, 
   return to - from <= std::ldexp(1.0, -halvings_for_closed) ? std::fmin(error, 1.0) : error;
 }
 
+// What became of a part of a step: whether it was good enough, and whether one of twice the length may be tried next.
+// Not good: the node that it failed at, and whether that is one that jumped.
+struct Tried {
+  bool good = false, coarser = false;
+  int node = -1;
+  bool by_jump = false;
+};
+
+// A part that is not good leaves the state as it was, but for the iterations that it took.
+Tried try_part(const Model& m, const InputsAt& at, double from, double to, State& s, Work& work, NewtonWork& newton,
+               const ImplicitSettings& settings) {
+  const double middle = 0.5 * (from + to);
+  const State here = s;
+  int a = settings.a;
+  const auto r = take_part(m, at, from, to, s, work, newton, settings, a);
+  s.memory.iterations += r.iterations;
+  bool good = r.ok(), coarser = r.iterations <= (m.shapes ? easy_in_contact : easy);
+  if (good && settings.accuracy > 0) {  // the same again in two halves tells the error
+    const Nodes whole = s.nodes;
+    const long long spent = s.memory.iterations;
+    s = here;
+    int a1 = a, a2 = a;
+    const auto r1 = take_part(m, at, from, middle, s, work, newton, settings, a1);
+    const auto r2 = r1.ok() ? take_part(m, at, middle, to, s, work, newton, settings, a2) : r1;
+    a = std::min({a, a1, a2});
+    s.memory.iterations = spent + r1.iterations + r2.iterations;
+    const double error = farthest(whole, s.nodes) / (a == 2 ? 3 : 1);
+    const double allowed = settings.accuracy * newton.size;
+    good = r2.ok() && error <= allowed;
+    coarser = coarser && error < allowed / (a == 2 ? 10 : 5);
+  }
+  if (good && a == 2) {  // a part of twice the length would have eight times the error
+    const double error = energy_error(m, at, from, to, here, s, newton.size, work);
+    good = error <= 1;
+    coarser = coarser && error < 1.0 / 8;
+  }
+  if (!good) {
+    const int thrown = r.ok() ? farthest_node(here.nodes, s.nodes) : r.node;
+    const long long spent = s.memory.iterations;
+    s = here;
+    s.memory.iterations = spent;
+    return {false, false, thrown, r.ok()};
+  }
+  const int pieces = settings.accuracy > 0 ? 2 : 1;
+  for (int k = 0; k < pieces; ++k) s.memory.parts.add(at(to).dt * (to - from) / pieces);
+  return {true, coarser};
+}
+
 // On a way down friction only slows: contacts that open and close again would go to and fro with their stretch for
 // ever.
 void forget_stretch(Memory& memory) {
@@ -200,43 +248,14 @@ Outcome step_implicit(const Model& m, const InputsAt& at, State& s, Work& work, 
       ++level;
       continue;
     }
-    const State here = s;
-    int a = settings.a;
-    auto r = take_part(m, at, done, done + part, s, work, newton, settings, a);
-    s.memory.iterations += r.iterations;
-    bool good = r.ok(), coarser = r.iterations <= (m.shapes ? easy_in_contact : easy);
-    if (good && settings.accuracy > 0) {  // the same again in two halves tells the error
-      const Nodes whole = s.nodes;
-      const long long spent = s.memory.iterations;
-      s = here;
-      int a1 = a, a2 = a;
-      const auto r1 = take_part(m, at, done, done + part / 2, s, work, newton, settings, a1);
-      const auto r2 = r1.ok() ? take_part(m, at, done + part / 2, done + part, s, work, newton, settings, a2) : r1;
-      a = std::min({a, a1, a2});
-      s.memory.iterations = spent + r1.iterations + r2.iterations;
-      const double error = farthest(whole, s.nodes) / (a == 2 ? 3 : 1);
-      const double allowed = settings.accuracy * newton.size;
-      good = r2.ok() && error <= allowed;
-      coarser = coarser && error < allowed / (a == 2 ? 10 : 5);
-    }
-    if (good && a == 2) {  // a part of twice the length would have eight times the error
-      const double error = energy_error(m, at, done, done + part, here, s, newton.size, work);
-      good = error <= 1;
-      coarser = coarser && error < 1.0 / 8;
-    }
-    if (!good) {
-      const int thrown = r.ok() ? farthest_node(here.nodes, s.nodes) : r.node;
-      const long long spent = s.memory.iterations;
-      s = here;
-      s.memory.iterations = spent;
-      if (++level > most_halvings) return fail(thrown, r.ok());
+    const Tried tried = try_part(m, at, done, done + part, s, work, newton, settings);
+    if (!tried.good) {
+      if (++level > most_halvings) return fail(tried.node, tried.by_jump);
       continue;
     }
-    const int pieces = settings.accuracy > 0 ? 2 : 1;
-    for (int k = 0; k < pieces; ++k) s.memory.parts.add(in.dt * part / pieces);
     done += part;
     const double twice = 2 * part;  // only where a longer part would begin, so that parts nest
-    if (coarser && level > 0 && std::fmod(done, twice) == 0) --level;
+    if (tried.coarser && level > 0 && std::fmod(done, twice) == 0) --level;
   }
   if (heated) add_heat(m, in, s, 1), put_held(in.held, true, s);
   sum_wrenches(m, in, s, work);
