@@ -2,6 +2,7 @@
 #include "run/test_rows.h"
 
 #include <cmath>
+#include <fmt/format.h>
 
 // Weights on ropes that are reeled, and motors that hold what touches.
 namespace ls::rope_scene_test {
