@@ -1,3 +1,4 @@
+#include "base/sanitized.h"
 #include "physics/cuboid_tensor.h"
 #include "physics/magnets.h"
 #include "scene/read/test_reader.h"
@@ -55,7 +56,8 @@ double hollow_moment(double chi, double a, double b) {  // A m^2, over H outside
 // Around each node is a hole of bonds: the error of a curved sheet goes with their length.
 TEST(SoftSheets, AHollowBallShieldsItsInside) {
   const V along = normalized(V{1, 0.5, -2});
-  for (const double chi : {10.0, 1000.0, 20000.0}) {
+  for (const double chi : {1000.0, 10.0, 20000.0}) {
+    if (is_sanitized && chi != 1000.0) break;
     const auto ball = [&](int frequency) {
       return Magnetised(fmt::format("[[shell]]\nname = \"ball\"\nmaterial = \"soft\"\nthickness = 0.0002\nsphere = {{ "
                                     "radius = 0.1, frequency = {} }}\n",
@@ -101,7 +103,8 @@ TEST(SoftSheets, PlatesHardlyDependOnTheirBonds) {
         spacing);
     return dot(Magnetised(plate, 1000, field * along).moment, along);
   };
-  for (const V& along : {V{1, 0, 0}, V{0, 0.6, 0.8}}) {
+  for (const V& along : {V{0, 0.6, 0.8}, V{1, 0, 0}}) {
+    if (is_sanitized && along.x != 0) break;
     const double fine = moment(0.005, along);
     EXPECT_NEAR(moment(0.01, along), fine, 0.1 * fine);
   }
