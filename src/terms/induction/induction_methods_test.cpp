@@ -75,7 +75,8 @@ TEST(InductionInABox, TwiceTheBoxHasTheSameMoments) {
     for (int k = 0; k < m.nodes; ++k) {
       m.soft.cells.push_back(soft_ball(k, 1, k % 2 ? 5 : 100));
       const int c = k / 2;
-      const V corner{2.5 * (c % cells), 2.6 * (c / cells % cells), 2.7 * (c / cells / cells)};
+      const int column = c % cells, row = c / cells % cells, layer = c / (cells * cells);
+      const V corner{2.5 * column, 2.6 * row, 2.7 * layer};
       s.nodes.set(k, Frame<double>{corner + (k % 2 ? V{1.2, 1.3, 1.5} : V{}), turn(some_vector(7 + k % 2))});
     }
     m.dipoles.interact = true;
@@ -110,7 +111,7 @@ struct Mixture {
     state.nodes = Nodes(5);
     for (int i = 0; i < 5; ++i)
       state.nodes.set(i, Frame<double>{V{0.3 * i, 0, 0} + 0.05 * some_vector(static_cast<std::uint64_t>(i)),
-                                       turn(2.0 * some_vector(static_cast<std::uint64_t>(10 + i)))});
+                                       turn(2.0 * some_vector(10 + static_cast<std::uint64_t>(i)))});
   }
 };
 
@@ -152,7 +153,8 @@ struct Heap {
     for (Column& c : model.moment) c.assign(static_cast<std::size_t>(padded(model.nodes)), 0.0);
     state.nodes = Nodes(model.nodes);
     for (int i = 0; i < model.nodes; ++i) {
-      const V corner{1.0 * (i % side), 1.0 * (i / side % side), 1.0 * (i / side / side)};
+      const int column = i % side, row = i / side % side, layer = i / (side * side);
+      const V corner{1.0 * column, 1.0 * row, 1.0 * layer};
       const auto id = static_cast<std::uint64_t>(i);
       state.nodes.set(i, Frame<double>{corner + 0.2 * some_vector(id), turn(some_vector(id + 9000))});
       model.radius[i] = 0.29;
