@@ -45,6 +45,12 @@ NewtonResult ended(NewtonStop stop, int node, bool touching, const NewtonWork& n
   return r;
 }
 
+// Finds the residual; the node at which it is no number, -1: none.
+int lost_in_residual(Equations& solve, const NewtonWork& newton) {
+  solve.find_residual();
+  return first_not_finite(newton.residual);
+}
+
 NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, NewtonWork& newton,
                         const NewtonSettings& settings) {
   const Model& m = problem.model;
@@ -57,13 +63,17 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   Rounds rounds{newton.terms.contact(problem.inputs), problem.inputs};
   const bool touching = m.shapes && problem.inputs.contact == ContactLaw::barrier;
   const auto stopped = [&](NewtonStop stop, int node) { return ended(stop, node, touching, newton, r); };
+  const auto another_round = [&] {
+    const bool needed = rounds.needs_another(s, r.iterations);
+    if (needed) solve.forget_residual();
+    return needed;
+  };
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;
   Acceleration acceleration(in_time && !touching && newton.pull.empty(), newton.size);
   while (r.iterations - rounds.began < settings.most_iterations) {
     newton.pulse.beat();
-    solve.find_residual();
-    if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
+    if (const int bad = lost_in_residual(solve, newton); bad >= 0) return stopped(NewtonStop::not_finite, bad);
     const int in_round = r.iterations - rounds.began;
     const bool guarded = touching && in_round >= free_iterations;
     const bool exact = guarded && before > 0 && before <= exact_below;
@@ -85,19 +95,12 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     // the cube of the number of bonds, may end the descent before that.
     const double left = error_left(now, before);
     const double tolerance = in_time ? tolerance_in_time(settings, guarded, first) : settings.tolerance;
-    if (guarded && in_time && !rounds.has_asked && share == 1.0 && left <= round_tolerance * first &&
-        rounds.needs_another(s, r.iterations)) {
-      solve.forget_residual();
+    if (guarded && in_time && !rounds.has_asked && share == 1.0 && left <= round_tolerance * first && another_round())
       continue;
-    }
     const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
     if (((share == 1.0 && (left <= tolerance || rounding)) || now <= tolerance) && solve.joints_are_closed()) {
-      if (rounds.needs_another(s, r.iterations)) {
-        solve.forget_residual();
-        continue;
-      }
-      solve.find_residual();
-      if (const int bad = first_not_finite(newton.residual); bad >= 0) return stopped(NewtonStop::not_finite, bad);
+      if (another_round()) continue;
+      if (const int bad = lost_in_residual(solve, newton); bad >= 0) return stopped(NewtonStop::not_finite, bad);
       r.from_foreseen = farthest(foreseen, s.nodes);
       return r;
     }
