@@ -1,5 +1,7 @@
 #include "terms/induction/krylov.h"
 
+#include "math/numbers.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,22 +9,12 @@ namespace ls {
 
 namespace {
 
-using Numbers = std::vector<double>;
-
-double product_of(const Numbers& a, const Numbers& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
-void add(double factor, const Numbers& a, Numbers& to) {
-  for (std::size_t k = 0; k < a.size(); ++k) to[k] += factor * a[k];
-}
 // to = a + factor to
 void renew(const Numbers& a, double factor, Numbers& to) {
   for (std::size_t k = 0; k < a.size(); ++k) to[k] = a[k] + factor * to[k];
 }
 bool is_small(const Numbers& residual, double small) {
-  return std::sqrt(product_of(residual, residual)) <= small;
+  return std::sqrt(product(residual, residual)) <= small;
 }
 
 }  // namespace
@@ -38,10 +30,10 @@ KrylovResult solve_definite(const LinearSystem& system, double small, int most_i
       break;
     }
     system.preconditioner(residual, z);
-    const double now = product_of(residual, z);
+    const double now = product(residual, z);
     renew(z, before > 0 ? now / before : 0.0, p);
     system.matrix(p, ap);
-    const double curvature = product_of(p, ap);
+    const double curvature = product(p, ap);
     if (!(curvature > 0)) {
       r.stop = KrylovStop::indefinite, r.along = p;
       break;
@@ -57,12 +49,12 @@ KrylovResult solve_definite(const LinearSystem& system, double small, int most_i
 KrylovResult solve_indefinite(const LinearSystem& system, double small, int most_iterations, Numbers& x,
                               Numbers& residual) {
   KrylovResult r;
-  const double size = std::sqrt(product_of(residual, residual));
+  const double size = std::sqrt(product(residual, residual));
   if (size <= small) return r;
   const Numbers right = residual;
   Numbers r1 = residual, r2 = residual, y(x.size()), v(x.size()), w(x.size(), 0.0), w1 = w, w2 = w, sum = w;
   system.preconditioner(r1, y);
-  const double first = std::sqrt(product_of(r1, y));
+  const double first = std::sqrt(product(r1, y));
   double old_beta = 0, beta = first, dbar = 0, epsilon = 0, phibar = first, cs = -1, sn = 0;
   while (phibar > 0.5 * small / size * first && beta > 0) {
     if (r.iterations++ == most_iterations) {
@@ -72,11 +64,11 @@ KrylovResult solve_indefinite(const LinearSystem& system, double small, int most
     for (std::size_t k = 0; k < v.size(); ++k) v[k] = y[k] / beta;
     system.matrix(v, y);
     if (r.iterations > 1) add(-beta / old_beta, r1, y);
-    const double alpha = product_of(v, y);
+    const double alpha = product(v, y);
     add(-alpha / beta, r2, y);
     r1.swap(r2), r2 = y;
     system.preconditioner(r2, y);
-    old_beta = beta, beta = std::sqrt(std::max(0.0, product_of(r2, y)));
+    old_beta = beta, beta = std::sqrt(std::max(0.0, product(r2, y)));
     const double old_epsilon = epsilon, delta = cs * dbar + sn * alpha, gbar = sn * dbar - cs * alpha;
     epsilon = sn * beta, dbar = -cs * beta;
     const double gamma = std::hypot(gbar, beta);

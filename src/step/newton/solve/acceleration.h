@@ -1,4 +1,5 @@
 #pragma once
+#include "math/numbers.h"
 #include "step/newton/newton_work.h"
 #include "step/newton/solve/judging.h"
 
@@ -23,7 +24,7 @@ class Acceleration {
   bool keeps_matrix(double before) const { return is_slow_ && before <= exact_below; }
 
   // The move that the matrix asks for becomes the better one. `now` and `before`: sizes of it and of the one before.
-  void improve(double now, double before, std::vector<double>& move) {
+  void improve(double now, double before, Numbers& move) {
     constexpr double fast = 0.1;
     if (!is_on_) return;
     note(move);
@@ -32,21 +33,20 @@ class Acceleration {
     find_axes();
     Numbers rest = asked_;
     for (const Pair& axis : axes_) {
-      const double along = product(axis.change, rest);
+      const double along = weighed_product(axis.change, rest);
       add(-along, axis.change, rest);
       add(-along, axis.change, move);
       add(-along, axis.gone, move);
     }
   }
   // What was made of it. Of a move that was cut short the rest is another problem.
-  void made(const std::vector<double>& move, double share) {
+  void made(const Numbers& move, double share) {
     if (!is_on_) return;
     made_ = move;
     if (share != 1.0) gone_.clear(), made_.clear(), is_slow_ = false;
   }
 
  private:
-  using Numbers = std::vector<double>;
   struct Pair {
     Numbers gone, change;  // [node][6] a move, and by what it changed the move that was asked for next
   };
@@ -66,13 +66,13 @@ class Acceleration {
     constexpr double least = 1e-4;  // of what is new in a change, beside the change
     axes_.clear();
     for (Pair a : gone_) {
-      const double whole = std::sqrt(product(a.change, a.change));
+      const double whole = std::sqrt(weighed_product(a.change, a.change));
       for (const Pair& b : axes_) {
-        const double along = product(b.change, a.change);
+        const double along = weighed_product(b.change, a.change);
         add(-along, b.change, a.change);
         add(-along, b.gone, a.gone);
       }
-      const double left = std::sqrt(product(a.change, a.change));
+      const double left = std::sqrt(weighed_product(a.change, a.change));
       if (!(left > least * whole)) continue;
       for (double& v : a.change) v /= left;
       for (double& v : a.gone) v /= left;
@@ -80,13 +80,10 @@ class Acceleration {
     }
   }
   // Turns count as much as moves of the model's size.
-  double product(const Numbers& a, const Numbers& b) const {
+  double weighed_product(const Numbers& a, const Numbers& b) const {
     double moves = 0, turns = 0;
     for (std::size_t i = 0; i < a.size(); ++i) (i % dofs < 3 ? moves : turns) += a[i] * b[i];
     return moves / (size_ * size_) + turns;
-  }
-  static void add(double factor, const Numbers& a, Numbers& to) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * a[i];
   }
 
   bool is_on_;

@@ -27,15 +27,6 @@ Eigen::VectorXd solved_above(double least, const Eigen::MatrixXd& m, const Eigen
 
 }  // namespace
 
-double product(const Numbers& a, const Numbers& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-void add(double factor, const Numbers& a, Numbers& to) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * a[i];
-}
-
 double solve_near_one(const std::function<Numbers(const Numbers&)>& apply, int most, double enough, double least,
                       Numbers& x) {
   const double size = std::sqrt(product(x, x));

@@ -1,15 +1,11 @@
 #pragma once
+#include "math/numbers.h"
 #include "step/newton/newton_work.h"
 
 #include <functional>
 
 // Solutions by what the matrix leaves out because it is symmetric.
 namespace ls {
-
-using Numbers = std::vector<double>;
-
-double product(const Numbers& a, const Numbers& b);
-void add(double factor, const Numbers& a, Numbers& to);
 
 // x = right at first, then the solution of apply(x) = right to a share of it, by GMRES; returns what is left, a share
 // too. Operators whose eigenvalues are near 1 but for a few take few rounds. What it makes less of than `least` is
