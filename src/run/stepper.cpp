@@ -252,13 +252,12 @@ std::string why_no_equilibrium(const Plan& plan, const Schedule& schedule, const
     case NewtonStop::apart:
       return fmt::format(
           "{} at {} can't be closed: what is asked for can't be at once, or not from here. Is there room to move, and "
-          "are "
-          "drives and motors within what joints allow?",
+          "are drives and motors within what joints allow?",
           joints_at(plan.model, node).empty() ? "the joints" : joints_at(plan.model, node), name);
     case NewtonStop::no_rest:
-      return "stability is lost there, and the state slides on without coming to rest. Is there anything to hold it, "
-             "such "
-             "as contact, or does a field draw it in?";
+      return "stability is lost there, or bonds break, and the state slides on without coming to rest. Is there "
+             "anything "
+             "to hold it, such as contact, or does a field draw it in?";
     default:
       return fmt::format(
           "Newton's method does not settle; the largest corrections are at {}. Load steps were already cut to a "

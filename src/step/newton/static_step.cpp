@@ -122,6 +122,28 @@ void record_slide(const Model& m, const InputsAt& at, double from, double to, co
   ledger.dissipated += ledger.supplied() - total_energy(m, at(to), end, work) + off;
 }
 
+// Whether bonds are asked for more than they bear; `after` then knows which.
+bool breaks(const Inputs& in, const State& s, const Work& work, Memory& after) {
+  if (s.memory.broken.empty()) return false;
+  after = s.memory;
+  for (const auto& term : work.terms.all) term->advance(s, in, after);
+  return after.broken != s.memory.broken;
+}
+
+// An equilibrium in which bonds bear more than they can is none: they break, and the rest slides to another, in which
+// others may break. False where nothing holds what came loose. What bonds had stored is lost.
+bool break_and_rest(const Model& m, const InputsAt& at, double share, State& s, Work& work, NewtonWork& newton,
+                    const StaticSettings& settings) {
+  const Inputs in = at(share);
+  for (Memory after; breaks(in, s, work, after);) {
+    const State before = s;
+    s.memory.broken = after.broken;
+    if (!relax(m, in, s, work, newton, settings.newton)) return false;
+    record_slide(m, at, share, share, before, s, work);
+  }
+  return true;
+}
+
 // Where a load step stands on its branch.
 struct Walk {
   double done = 0;       // share of the load step
@@ -182,6 +204,34 @@ bool slips(const Model& m, const InputsAt& at, Walk& walk, double part, State& s
   return true;
 }
 
+// A part of a load step that was good.
+struct Found {
+  double part;
+  const Trial& trial;
+  const State& here;  // where it set out from
+  bool broke;         // bonds do not bear it
+};
+
+// Notes what the part brought in, and goes on from where it led. False where what broke finds no rest.
+bool go_on(const Model& m, const InputsAt& at, const Found& found, Walk& walk, State& s, Work& work, NewtonWork& newton,
+           const StaticSettings& settings) {
+  const double from = walk.done, to = walk.done + found.part;
+  const Inputs in = at(to);
+  int& level = s.memory.halvings;
+  if (work.terms.joints) work.terms.joints->note_forces(false, {}, s.memory);
+  s.memory.reels = in.reels;
+  record_static(m, at, from, to, found.here, s, work);
+  if (Contact* contact = newton.terms.contact(in)) s.memory.ledger.friction += contact->friction_work(s, in, 0);
+  walk = {to, found.part, found.here.nodes};
+  if (found.broke) {
+    if (!break_and_rest(m, at, to, s, work, newton, settings)) return false;
+    walk = {to, 0, s.nodes};
+  }
+  const int few = m.shapes ? easy_in_contact : easy;
+  if (found.trial.newton.iterations <= few && level > 0 && std::fmod(to, 2 * found.part) == 0) --level;
+  return true;
+}
+
 }  // namespace
 
 StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton,
@@ -221,6 +271,8 @@ StaticResult find_equilibrium(const Model& m, const InputsAt& at, State& s, Work
     }
   }
   if (work.terms.joints) work.terms.joints->note_forces(false, {}, s.memory);
+  if (r.event != StaticEvent::fold && !break_and_rest(m, at, 0, s, work, newton, settings))
+    r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest, go_back(drawn, s);
   sum_wrenches(m, in, s, work);
   return r;
 }
@@ -237,6 +289,11 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
   int& level = s.memory.halvings;
   Walk walk{0, 0, s.nodes};
   const StaticSettings on_branch = staying_on_branch(settings);
+  const auto no_rest = [&](const State& last) {
+    r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
+    go_back(last, s);
+    return r;
+  };
   stop_moving(s.nodes);
   while (walk.done < 1) {
     const double part = std::ldexp(1.0, -level);
@@ -246,17 +303,11 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     }
     const State here = s;
     const Trial t = attempt(m, at(walk.done + part), s, work, newton, on_branch);
-    if (t.good()) {
-      if (work.terms.joints) work.terms.joints->note_forces(false, {}, s.memory);
-      s.memory.reels = at(walk.done + part).reels;
-      record_static(m, at, walk.done, walk.done + part, here, s, work);
-      const Inputs in = at(walk.done + part);
-      if (Contact* contact = newton.terms.contact(in)) s.memory.ledger.friction += contact->friction_work(s, in, 0);
-      walk = {walk.done + part, part, here.nodes};
-      if (t.newton.iterations <= (m.shapes ? easy_in_contact : easy) && level > 0 &&
-          std::fmod(walk.done, 2 * part) == 0)
-        --level;
-      continue;
+    Memory after;
+    const bool broke = t.good() && breaks(at(walk.done + part), s, work, after);
+    if (t.good() && (!broke || level == most_halvings)) {
+      if (go_on(m, at, {part, t, here, broke}, walk, s, work, newton, settings)) continue;
+      return no_rest(here);
     }
     const State there = s;
     go_back(here, s);
@@ -280,13 +331,13 @@ StaticResult step_static(const Model& m, const InputsAt& at, State& s, Work& wor
     if (slid && !from_saddle) {
       go_back(*slid, s);
     } else if (!jump(m, in, r.mode, s, work, newton, settings)) {
-      r.outcome = Outcome::diverged, r.reason = NewtonStop::no_rest;
-      go_back(here, s);
-      return r;
+      return no_rest(here);
     }
     record_slide(m, at, walk.done, walk.done + part, here, s, work);
     walk = {walk.done + part, 0, s.nodes};
   }
+  const State there = s;
+  if (!break_and_rest(m, at, 1, s, work, newton, settings)) return no_rest(there);  // after a jump
   const Inputs in = at(1.0);
   sum_wrenches(m, in, s, work);
   end_step(in, s, work);
