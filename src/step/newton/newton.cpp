@@ -45,6 +45,14 @@ NewtonResult ended(NewtonStop stop, int node, bool touching, const NewtonWork& n
   return r;
 }
 
+// Of an equilibrium: a barrier pushes in inverse proportion to the gap, and that may be less than a tolerance of moves
+// leaves. `moved`: m, in the last iteration.
+bool is_settled(const NewtonProblem& p, const State& s, const NewtonWork& newton, double moved, bool rounding) {
+  const double small = rounding ? 1e-2 : 1e-3;  // of the nearest gap, and so of what pushes there
+  if (p.scheme || !p.model.shapes || p.inputs.contact != ContactLaw::barrier) return true;
+  return moved <= small * contact_report(p.model, newton.terms, s, p.inputs).min_gap;
+}
+
 // Finds the residual; the node at which it is no number, -1: none.
 int lost_in_residual(Equations& solve, const NewtonWork& newton) {
   solve.find_residual();
@@ -97,8 +105,9 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
     const double tolerance = in_time ? tolerance_in_time(settings, guarded, first) : settings.tolerance;
     if (guarded && in_time && !rounds.has_asked && share == 1.0 && left <= round_tolerance * first && another_round())
       continue;
-    const bool rounding = r.iterations > 2 && now > 0.5 * before && now < 1e-7;
-    if (((share == 1.0 && (left <= tolerance || rounding)) || now <= tolerance) && solve.joints_are_closed()) {
+    const bool rounding = share == 1.0 && r.iterations > 2 && now > 0.5 * before && now < 1e-7;
+    const bool small = rounding || now <= tolerance || (share == 1.0 && left <= tolerance);
+    if (small && solve.joints_are_closed() && is_settled(problem, s, newton, share * now * newton.size, rounding)) {
       if (another_round()) continue;
       if (const int bad = lost_in_residual(solve, newton); bad >= 0) return stopped(NewtonStop::not_finite, bad);
       r.from_foreseen = farthest(foreseen, s.nodes);

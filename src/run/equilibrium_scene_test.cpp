@@ -1,13 +1,15 @@
 #include "run/test_rows.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 
-// Rods in equilibrium whose bonds are asked for more than they bear.
-namespace ls::fracture_scene_test {
+// What is recorded as an equilibrium: bonds bear it, and contact balances it.
+namespace ls::equilibrium_scene_test {
 
 using namespace test_rows;
 class Fractures : public SceneRows {};
+class Pressed : public SceneRows {};
 
 constexpr double ea = 1e6 * std::numbers::pi * 1e-6;  // N
 
@@ -88,4 +90,44 @@ force = ["1 N * s", 0, 0]
   EXPECT_NE(report.message.find("bonds break"), std::string::npos) << report.message;
 }
 
-}  // namespace ls::fracture_scene_test
+// Forces over five decades; the last gaps are a millionth of the thickness, and less than a billionth of the model.
+TEST_F(Pressed, ABallIsPushedBackByAsMuch) {
+  const auto rows = rows_of(R"(
+[solver]
+kind = "static"
+steps = 5
+[contact]
+thickness = "2 um"
+[[wall]]
+name = "floor"
+plane = { point = [0, 0, 0], normal = [0, 0, 1] }
+[[rigid]]
+name = "ball"
+shape = "sphere"
+radius = "5 mm"
+mass = "4 g"
+position = [0, 0, "5.001 mm"]
+[[rigid]]
+name = "far"
+shape = "sphere"
+radius = "5 mm"
+mass = "4 g"
+position = ["3 m", 0, "5.001 mm"]
+fixed = true
+[[hold]]
+on = "ball"
+axes = ["x", "y", "rx", "ry", "rz"]
+[[load]]
+on = "ball"
+force = [0, 0, "-10 mN - 500 N * s^8"]
+[[probe]]
+of = "ball"
+record = ["contact_force"]
+)");
+  for (const Row& row : rows) {
+    const double load = 0.01 + 500 * std::pow(row.at("s"), 8);
+    EXPECT_NEAR(row.at("ball.contact_force.z"), load, 1e-3 * load) << row.at("s");
+  }
+}
+
+}  // namespace ls::equilibrium_scene_test
