@@ -65,16 +65,15 @@ NewtonResult solve_once(const NewtonProblem& problem, State& s, Work& work, Newt
   const bool in_time = problem.scheme.has_value();
   Equations solve(problem, s, work, newton);
   NewtonResult r;
-  Nodes foreseen;                // after the first iteration, to see at the end how good its forecast was
-  double before = 0, first = 0;  // sizes of the last move and of the first, or of what a guess has gone already
-  if (problem.guess) first = way_gone(problem.start, s.nodes, newton.size);
+  Nodes foreseen;  // after the first iteration, to see at the end how good its forecast was
+  // Sizes of the last move and of the first, or of what a guess has gone already.
+  double before = 0, first = problem.guess ? way_gone(problem.start, s.nodes, newton.size) : 0;
   Rounds rounds{newton.terms.contact(problem.inputs), problem.inputs};
   const bool touching = m.shapes && problem.inputs.contact == ContactLaw::barrier;
   const auto stopped = [&](NewtonStop stop, int node) { return ended(stop, node, touching, newton, r); };
   const auto another_round = [&] {
-    const bool needed = rounds.needs_another(s, r.iterations);
-    if (needed) solve.forget_residual();
-    return needed;
+    if (!rounds.needs_another(s, r.iterations)) return false;
+    return solve.forget_residual(), true;
   };
   // Slender rods must be let uphill at first (mixed Newton); rigid bodies never.
   const int free_iterations = m.bonds() > 0 ? settings.guarded_after : 0;

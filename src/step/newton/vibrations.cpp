@@ -169,7 +169,8 @@ class Counter {
   // About the omega^2 of the vibration of that number, not counting bodies that float: none of their rigid motions,
   // which have none, should be what sets a scale.
   double about(int number) {
-    const auto [high, freedoms] = fastest();
+    const double high = fastest();
+    const int freedoms = this->freedoms();
     number += rigid_motions * pieces();
     if (const Joints* joints = newton_.terms.joints) {
       const auto closed = [](const JointRowEntry& row) { return row.use == RowUse::closed; };
@@ -180,6 +181,14 @@ class Counter {
     if (number >= freedoms) return scale;
     while (scale > 1e-17 * high && below(0.1 * scale) >= number) scale *= 0.1;
     return scale;
+  }
+  // About the largest omega^2.
+  double fastest() const {
+    double most = 0;
+    for_each_freedom([&](int i, int c, double inertia) {
+      most = std::max(most, std::abs(stiffness_.diagonal(i)[(dofs + 1) * c]) / inertia);
+    });
+    return 2 * most;
   }
 
  private:
@@ -198,20 +207,20 @@ class Counter {
         if (const int one = root(c), other = root(p.row[b]); one != other) parent[other] = one, --count;
     return count;
   }
-  // About the largest omega^2, and the number of degrees of freedom.
-  std::pair<double, int> fastest() const {
-    double most = 0;
-    int freedoms = 0;
+  int freedoms() const {
+    int count = 0;
+    for_each_freedom([&](int, int, double) { ++count; });
+    return count;
+  }
+  // With its node, its number there, and its mass or least moment of inertia.
+  template <class Do>
+  void for_each_freedom(Do&& act) const {
     for (int i = 0; i < m_.nodes; ++i) {
       const Vec3<double> principal = principal_inertia(m_, i);
       const double inertia = std::min({principal.x, principal.y, principal.z});
-      for (int c = 0; c < dofs; ++c) {
-        if ((newton_.held[i] >> c) & 1) continue;
-        ++freedoms;
-        most = std::max(most, std::abs(stiffness_.diagonal(i)[(dofs + 1) * c]) / (c < 3 ? m_.mass[i] : inertia));
-      }
+      for (int c = 0; c < dofs; ++c)
+        if (!((newton_.held[i] >> c) & 1)) act(i, c, c < 3 ? m_.mass[i] : inertia);
     }
-    return {2 * most, freedoms};
   }
 
   const Model& m_;
@@ -287,11 +296,15 @@ std::vector<Vibration> natural_vibrations(const Model& m, const Inputs& in, cons
 
 bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& newton) {
   constexpr double neutral = 1e-6;  // of the omega^2 of the next vibration
-  constexpr double weight = 10;     // m/s^2
+  // What rounding makes of none: of the omega^2 of the fastest one. Contact within picometres is 10^12 times as stiff
+  // as magnets that turn.
+  constexpr double rounding = 1e-15, most_by_rounding = 1e-3;
+  constexpr double weight = 10;  // m/s^2
   if (!factor_stiffness(m, in, in.held, s, newton)) return false;
   int& negative = s.memory.negative_pivots;
   negative = newton.ldlt.negative_pivots();
   if (negative == 0 || negative > rigid_motions) return negative == 0;
+  const double noise = rounding * Counter(m, s, newton).fastest();
   const auto found = natural_vibrations(m, in, in.held, s, newton, negative + rigid_motions);
   const bool joined = newton.terms.joints && !found.empty();
   if (joined) {  // what is softer than a joint that opens is not what the joint lets be
@@ -302,7 +315,8 @@ bool is_stable(const Model& m, const Inputs& in, State& s, NewtonWork& newton) {
   double largest = 0;  // of those before
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double now = found[i].omega_squared;
-    if (static_cast<int>(i) >= negative && now > 0 && largest <= neutral * now) {
+    if (static_cast<int>(i) >= negative && now > 0 &&
+        largest <= std::max(neutral * now, std::min(noise, most_by_rounding * now))) {
       negative = 0;
       return true;
     }
