@@ -6,10 +6,6 @@ namespace ls {
 
 namespace {
 
-double wrapped(double x, double length) {
-  const double y = x - length * std::floor(x / length);
-  return y < length ? y : 0;
-}
 // a/b, rounded down.
 int floored(int a, int b) {
   return a >= 0 ? a / b : -((b - 1 - a) / b);

@@ -3,9 +3,16 @@
 #include "dipoles/periodic/periodic_box.h"
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace ls {
+
+// Where it is within a box.
+inline double wrapped(double x, double length) {
+  const double y = x - length * std::floor(x / length);
+  return y < length ? y : 0;
+}
 
 // Dipoles of a periodic box sorted into cells, at least two of them within a cut along each axis.
 class BoxCells {

@@ -1,7 +1,10 @@
 #pragma once
 #include "base/parallel.h"
 #include "dipoles/dipole_set.h"
+#include "dipoles/periodic/box_cells.h"
 #include "dipoles/periodic/periodic_box.h"
+#include "dipoles/periodic/screened_pairs.h"
+#include "dipoles/periodic/wave_part.h"
 
 namespace ls {
 
@@ -16,7 +19,7 @@ EwaldSplit ewald_split(const PeriodicBox& box, int count, double accuracy, doubl
 
 // Fields, forces and energy of dipoles in a periodic box by the plain Ewald sum: exact up to where both of its sums are
 // cut, with a time that goes with the number to the power 3/2 at best. The reference for what is faster, and the method
-// for some hundred dipoles. See docs/theory/dipole_sums.md.
+// for some hundreds of dipoles. See docs/theory/dipole_sums.md.
 class EwaldSum {
  public:
   EwaldSum(const PeriodicBox& box, double accuracy, double tilt = 1) : box_(box), accuracy_(accuracy), tilt_(tilt) {}
@@ -28,6 +31,9 @@ class EwaldSum {
   double accuracy_, tilt_;
   EwaldSplit split_;  // of the last number of dipoles: to find it takes longer than to sum over a few
   int count_ = 0;
+  WavePart waves_;
+  BoxCells cells_;
+  ScreenedPairs pairs_;
 };
 
 // What an Ewald sum adds besides pairs and waves: a dipole's own smeared field goes, the field of the whole comes, and

@@ -21,7 +21,7 @@ class BoxSum {
   }
 
  private:
-  static constexpr int few = 100;
+  static constexpr int few = 400;
   static constexpr double finest_mesh = 1e-8;
 
   EwaldSum plain_;

@@ -66,6 +66,32 @@ void set_cross_block(const DipolePairSlopes<double>& d, const V& m1, const V& m2
   }
 }
 
+// What a block between two nodes, rows of the second, says of their own blocks in each other's field: a move of both
+// together turns their forces, and does nothing else. apart: from the first to the second.
+void set_own_blocks(const double* block, const V& apart, double* first, double* second) {
+  constexpr int half = width / 2;
+  double of_first[half][half], of_second[half][half];
+  for (int r = 0; r < half; ++r) {
+    const V torque{block[width * (half + r)], block[width * (half + r) + 1], block[width * (half + r) + 2]},
+        pull{block[half + r], block[width + half + r], block[2 * width + half + r]}, there = cross(torque, apart),
+                                                                                     here = cross(pull, apart);
+    const double t[3] = {there.x, there.y, there.z}, h[3] = {here.x, here.y, here.z},
+                 by_first[3] = {pull.x, pull.y, pull.z}, by_second[3] = {torque.x, torque.y, torque.z};
+    for (int c = 0; c < half; ++c) {
+      of_second[r][c] = block[width * (half + r) + half + c] + t[c];
+      of_first[r][c] = block[width * (half + c) + half + r] - h[c];
+      first[width * r + c] = second[width * r + c] = -block[width * r + c];
+      first[width * (half + r) + c] = first[width * c + half + r] = -by_first[c];
+      second[width * (half + r) + c] = second[width * c + half + r] = -by_second[c];
+    }
+  }
+  for (int r = 0; r < half; ++r)
+    for (int c = 0; c < half; ++c) {
+      first[width * (half + r) + half + c] = -0.5 * (of_first[r][c] + of_first[c][r]);
+      second[width * (half + r) + half + c] = -0.5 * (of_second[r][c] + of_second[c][r]);
+    }
+}
+
 template <int n>
 void keep_positive(Eigen::Matrix<double, n, n>& h) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, n, n>> eigen(h);
@@ -172,27 +198,34 @@ class Assembly {
         for (int i = s_.nodes[a].first; i < s_.nodes[a].last; ++i)
           add_cross(i, s_.nodes[others_[k]], blocks_[k].data());
     else
-      add_crosses(s_.nodes[a], !projected_);
+      add_crosses(s_.nodes[a]);
     for (std::size_t k = 0; k < others_.size(); ++k) put_pair(s_.nodes[a], s_.nodes[others_[k]], blocks_[k].data());
   }
+  // block: rows of the second
   void put_pair(const NodeDipoles& first, const NodeDipoles& second, const double* block) {
-    if (projected_) return add_positive(first, second, block);
-    double* to = out_.block(second.node, first.node);  // rows of the second
-    for (int r = 0; r < width; ++r)
-      for (int c = 0; c < width; ++c) to[width * r + c] += scale_ * block[width * c + r];
+    double own[2][width * width];
+    if (!s_.box)
+      set_own_blocks(block, node_place(second) - node_place(first), own[0], own[1]);
+    else if (projected_)
+      set_own(first, second, own[0]), set_own(second, first, own[1]);
+    if (projected_) return add_positive(first, second, block, own[0], own[1]);
+    add_scaled(block, out_.block(second.node, first.node));
+    if (s_.box) return;  // there the sums have it
+    add_scaled(own[0], out_.diagonal(first.node));
+    add_scaled(own[1], out_.diagonal(second.node));
   }
-  // Eight dipoles of the others at a time, whichever nodes they are of. with_own: with what they are to each other's
-  // own blocks, which is made of the same numbers.
-  void add_crosses(const NodeDipoles& first, bool with_own) {
+  void add_scaled(const double* block, double* to) const {
+    for (int k = 0; k < width * width; ++k) to[k] += scale_ * block[k];
+  }
+  V node_place(const NodeDipoles& n) const { return place(n.first) - s_.lever[n.first]; }
+  // Eight dipoles of the others at a time, whichever nodes they are of.
+  void add_crosses(const NodeDipoles& first) {
     constexpr int lanes = 8;
     constexpr double far_away = 1e12;  // m
-    double x[3][lanes], m[3][lanes], lever[3][lanes], found[width * width][lanes];
+    double x[3][lanes], m[3][lanes], lever[3][lanes], found[lanes][block_room];
     std::size_t owner[lanes];
-    LanesOfSums of_others;
-    int dipole[lanes], filled = 0;
-    own_lanes_.resize(with_own ? static_cast<std::size_t>(first.last - first.first) * cross_sums * lanes : 0);
-    std::ranges::fill(own_lanes_, 0.0);
-    auto* own = with_own ? reinterpret_cast<LanesOfSums*>(own_lanes_.data()) : nullptr;
+    int filled = 0;
+    const V at = node_place(first);
     const auto fill = [&](const V& place, const V& moment, const V& arm) {
       x[0][filled] = place.x, x[1][filled] = place.y, x[2][filled] = place.z;
       m[0][filled] = moment.x, m[1][filled] = moment.y, m[2][filled] = moment.z;
@@ -204,48 +237,26 @@ class Assembly {
       while (filled < lanes) fill({far_away, far_away, far_away}, {}, {});
       slopes_.blocks({{s_.at.x[0].data(), s_.at.x[1].data(), s_.at.x[2].data()},
                       {s_.at.m[0].data(), s_.at.m[1].data(), s_.at.m[2].data()},
-                      &s_.lever[0].x,
                       first.first,
                       first.last,
+                      {at.x, at.y, at.z},
                       {x[0], x[1], x[2]},
                       {m[0], m[1], m[2]},
-                      {lever[0], lever[1], lever[2]},
-                      own,
-                      with_own ? &of_others : nullptr},
+                      {lever[0], lever[1], lever[2]}},
                      found);
-      for (int lane = 0; with_own && lane < used; ++lane)
-        add_sums(dipole[lane], [&](int k) { return of_others[k][lane]; });
-      for (int lane = 0; lane < used; ++lane)
-        for (std::size_t k = 0; k < blocks_[owner[lane]].size(); ++k) blocks_[owner[lane]][k] += found[k][lane];
+      for (int lane = 0; lane < used; ++lane) {
+        double* to = blocks_[owner[lane]].data();
+        for (int k = 0; k < width * width; ++k) to[k] += found[lane][k];
+      }
       filled = 0;
     };
     for (std::size_t k = 0; k < others_.size(); ++k)
       for (int j = s_.nodes[others_[k]].first; j < s_.nodes[others_[k]].last; ++j) {
-        owner[filled] = k, dipole[filled] = j;
+        owner[filled] = k;
         fill(place(j), moment(j), s_.lever[j]);
         if (filled == lanes) empty();
       }
     if (filled > 0) empty();
-    for (int i = first.first; with_own && i < first.last; ++i)
-      add_sums(i, [&](int k) {
-        const double* a = own[i - first.first][k];
-        return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
-      });
-  }
-  // Of those that a dipole is coupled to: numbers in the order of slope_loops.h.
-  template <class F>
-  void add_sums(int i, const F& number) {
-    SlopeSums& sum = sums_[i];
-    double slope[6];
-    for (int k = 0; k < 6; ++k) {
-      slope[k] = number(6 + k);
-      sum.curvature[k] += number(k), sum.slope[k] += slope[k];
-    }
-    const V m = moment(i);
-    for (int k = 0; k < 3; ++k) sum.field[k] += number(12 + k);
-    sum.force[0] += slope[0] * m.x + slope[1] * m.y + slope[3] * m.z;
-    sum.force[1] += slope[1] * m.x + slope[2] * m.y + slope[4] * m.z;
-    sum.force[2] += slope[3] * m.x + slope[4] * m.y + slope[5] * m.z;
   }
   void add_cross(int i, const NodeDipoles& second, double* block) const {
     double row_of_i[width * width] = {}, one[width * width];
@@ -256,7 +267,8 @@ class Assembly {
       for (int k = 0; k < width * width; ++k) row_of_i[k] += one[k];
     }
     shift_rows(row_of_i, s_.lever[i]);
-    for (int k = 0; k < width * width; ++k) block[k] += row_of_i[k];
+    for (int r = 0; r < width; ++r)
+      for (int c = 0; c < width; ++c) block[width * c + r] += row_of_i[width * r + c];
   }
   void set_own(const NodeDipoles& of, const NodeDipoles& others, double (&block)[width * width]) {
     std::fill(block, block + width * width, 0.0);
@@ -266,14 +278,14 @@ class Assembly {
       add_own_block(sum, moment(i), s_.lever[i], block);
     }
   }
-  void add_positive(const NodeDipoles& first, const NodeDipoles& second, const double* cross) {
-    double own1[width * width], own2[width * width], h[2 * width][2 * width];
-    set_own(first, second, own1), set_own(second, first, own2);
+  void add_positive(const NodeDipoles& first, const NodeDipoles& second, const double* cross, const double* own1,
+                    const double* own2) {
+    double h[2 * width][2 * width];
     Eigen::Matrix<double, 2 * width, 2 * width> all;
     for (int r = 0; r < width; ++r)
       for (int c = 0; c < width; ++c) {
         all(r, c) = own1[width * r + c], all(width + r, width + c) = own2[width * r + c];
-        all(r, width + c) = all(width + c, r) = cross[width * r + c];
+        all(width + r, c) = all(c, width + r) = cross[width * r + c];
       }
     keep_positive<2 * width>(all);
     for (int r = 0; r < 2 * width; ++r)
@@ -312,11 +324,11 @@ class Assembly {
   const SlopeLoops& slopes_ = slope_loops();
   NodeRelations relations_;
   std::vector<std::pair<int, int>> runs_;  // scratch: of dipoles that count
-  std::vector<SlopeSums> sums_;  // [dipole] with all that it is not coupled to, or where nothing is projected with all
+  std::vector<SlopeSums>
+      sums_;  // [dipole] with all that it is not coupled to, or in a box where nothing is projected with all
   std::vector<SlopeSums> coupled_;   // [dipole] with those that it is coupled to, where both are needed
   std::vector<std::size_t> others_;  // scratch: of nodes, those that the one at hand is coupled to
   std::vector<std::array<double, width * width>> blocks_;  // [of others]
-  Column own_lanes_;                                       // scratch: [dipole of a node] as LanesOfSums
   Column copy_x_[3], copy_m_[3];                           // scratch, of a run in a periodic box
 };
 

@@ -17,26 +17,45 @@ constexpr double counting[2 * lanes] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0
 Vec3<Pack> take(const double* const (&p)[3], int i) {
   return {Pack::load(p[0] + i), Pack::load(p[1] + i), Pack::load(p[2] + i)};
 }
+// Of one dipole in the field of the others, all but what it has in common with no pair. Symmetric parts as in
+// SlopeSums.
+template <class T>
+struct Seen {
+  T curvature[6], slope[6];
+  Vec3<T> field;
+};
+
 // Twice what is left of a part's half without its trace; off the diagonal, where both mirrors are in it, the part.
-void add_part(const double (&half)[6], double (&to)[6]) {
-  const double third = (half[0] + half[2] + half[5]) / 3;
-  const double part[6] = {2 * (half[0] - third), half[1], 2 * (half[2] - third), half[3], half[4],
-                          2 * (half[5] - third)};
-  for (int k = 0; k < 6; ++k) to[k] += part[k];
+template <class T>
+[[gnu::always_inline]] inline void set_part(const T (&half)[6], T (&part)[6]) {
+  const T third = T(1.0 / 3) * (half[0] + half[2] + half[5]);
+  for (int k = 0; k < 6; ++k) part[k] = half[k];
+  for (const int k : {0, 2, 5}) part[k] = T(2.0) * (half[k] - third);
 }
-void finish(DipoleSlopeSum<double> sum, const Vec3<double>& m, SlopeSums& out) {
-  const Vec3<double>& t = sum.turned;
-  const double round[6] = {m.x * t.x, m.x * t.y + m.y * t.x, m.y * t.y, m.x * t.z + m.z * t.x, m.y * t.z + m.z * t.y,
-                           m.z * t.z};
-  for (int k = 0; k < 6; ++k) sum.along[k] -= round[k];
-  double slope[6] = {};
-  add_part(sum.along, out.curvature);
-  add_part(sum.slope, slope);
-  for (int k = 0; k < 6; ++k) out.slope[k] += slope[k];
-  out.field[0] += sum.b1.x, out.field[1] += sum.b1.y, out.field[2] += sum.b1.z;
-  out.force[0] += slope[0] * m.x + slope[1] * m.y + slope[3] * m.z;
-  out.force[1] += slope[1] * m.x + slope[2] * m.y + slope[4] * m.z;
-  out.force[2] += slope[3] * m.x + slope[4] * m.y + slope[5] * m.z;
+// m: its moment
+template <class T>
+[[gnu::always_inline]] inline Seen<T> finished(const DipoleSlopeSum<T>& sum, const Vec3<T>& m) {
+  const Vec3<T>& t = sum.turned;
+  const T round[6] = {m.x * t.x, m.x * t.y + m.y * t.x, m.y * t.y, m.x * t.z + m.z * t.x, m.y * t.z + m.z * t.y,
+                      m.z * t.z};
+  T along[6];
+  for (int k = 0; k < 6; ++k) along[k] = sum.along[k] - round[k];
+  Seen<T> all;
+  set_part(along, all.curvature);
+  set_part(sum.slope, all.slope);
+  all.field = sum.b1;
+  return all;
+}
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> line(const T (&half)[6], int r) {
+  constexpr int at[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
+  return {half[at[r][0]], half[at[r][1]], half[at[r][2]]};
+}
+void add_seen(const DipoleSlopeSum<double>& sum, const Vec3<double>& m, SlopeSums& out) {
+  const auto all = finished(sum, m);
+  for (int k = 0; k < 6; ++k) out.curvature[k] += all.curvature[k], out.slope[k] += all.slope[k];
+  out.field[0] += all.field.x, out.field[1] += all.field.y, out.field[2] += all.field.z;
+  for (int r = 0; r < 3; ++r) out.force[r] += dot(line(all.slope, r), m);
 }
 
 void add(const SlopeRun& run, SlopeSums& out) {
@@ -65,117 +84,87 @@ void add(const SlopeRun& run, SlopeSums& out) {
     const double* a = by_lane[k];
     to[k] = ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
   }
-  finish(total, {run.m[0][run.one], run.m[1][run.one], run.m[2][run.one]}, out);
+  add_seen(total, {run.m[0][run.one], run.m[1][run.one], run.m[2][run.one]}, out);
 }
 
 // ---- Blocks between nodes ------------------------------------------------------------------------------------------
+//
+// What a dipole j of one node feels of another node, whose dipoles move and turn together, says all of the block
+// between the two: a turn of that node is a turn of everything, back again for j. With B, G and K the field, its slope
+// and that of the force f = G m at j, l its lever and d the way from the other node to it, a move t and a turn w of the
+// other make
+//   of the field   w x B - G (t + w x d)
+//   of the force   w x f - K (t + w x d) - G (w x m)
 
 constexpr int dofs_of_node = 6;
-using PackBlock = Pack[dofs_of_node][dofs_of_node];  // rows of the one, columns of the others
+using Matrix3 = Vec3<Pack>[3];  // by rows
 
-// Of the dipoles of the one node, what does not know of the others' moments and levers yet.
-struct CrossSum {
-  Pack curvature[3][3], slope[3][3];   // rows: its place; columns: the others' places, their moments
-  Pack twisting[3][3], turning[3][3];  // rows: its turn
-  Vec3<Pack> field;                    // at the others
-};
-
-Vec3<Pack> line_of(const Pack (&m)[3][3], int r) {
-  return {m[r][0], m[r][1], m[r][2]};
+// The matrix of v x, times a.
+[[gnu::always_inline]] inline void add_turned(const Vec3<Pack>& v, const Matrix3& a, Matrix3& sum) {
+  sum[0] = fused(v.y, a[2], fused(-v.z, a[1], sum[0]));
+  sum[1] = fused(v.z, a[0], fused(-v.x, a[2], sum[1]));
+  sum[2] = fused(v.x, a[1], fused(-v.y, a[0], sum[2]));
 }
-// To column c of a sum.
-void add_turned(const Vec3<Pack>& a, const Vec3<Pack>& b, int c, Pack (&sum)[3][3]) {
-  sum[0][c] = fused(a.y, b.z, fused(-a.z, b.y, sum[0][c]));
-  sum[1][c] = fused(a.z, b.x, fused(-a.x, b.z, sum[1][c]));
-  sum[2][c] = fused(a.x, b.y, fused(-a.y, b.x, sum[2][c]));
-}
-void add_to_lanes(const DipolePairSlopes<Pack>& d, double* own) {
-  const auto add = [&](int k, const Pack& value) { (Pack::load(own + lanes * k) + value).store(own + lanes * k); };
-  int k = 0;
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c <= r; ++c, ++k) add(k, d.curvature[r][c]), add(6 + k, d.slope1[r][c]);
-  add(12, d.b1.x), add(13, d.b1.y), add(14, d.b1.z);
-}
-template <bool with_own>
-[[gnu::always_inline]] inline void add_cross(const Vec3<Pack>& r, const Vec3<Pack>& m1, const Vec3<Pack>& m2,
-                                             const Vec3<Pack>& lever, double* own, CrossSum& sum) {
-  const auto d = dipole_pair_slopes(r, m1, m2, Pack(1.0));
-  if constexpr (with_own) {
-    add_to_lanes(d, own);
-    sum.field = sum.field + d.b2;
-  }
-  for (int c = 0; c < 3; ++c) {  // of the symmetric parts, columns are lines
-    add_turned(m1, line_of(d.slope1, c), c, sum.twisting);
-    add_turned(-lever, line_of(d.curvature, c), c, sum.twisting);
-    add_turned(m1, line_of(d.coupling, c), c, sum.turning);
-    add_turned(lever, line_of(d.slope2, c), c, sum.turning);
-    for (int k = 0; k <= c; ++k) {
-      sum.curvature[c][k] = sum.curvature[c][k] + d.curvature[c][k];
-      sum.slope[c][k] = sum.slope[c][k] + d.slope2[c][k];
-    }
-  }
-}
-void set_others(const CrossSum& sum, int part, LanesOfSums& others) {
-  int k = 0;
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c <= r; ++c, ++k) {
-      sum.curvature[r][c].store(others[k] + part);
-      (-sum.slope[r][c]).store(others[6 + k] + part);  // to their own place
-    }
-  sum.field.x.store(others[12] + part);
-  sum.field.y.store(others[13] + part);
-  sum.field.z.store(others[14] + part);
-}
-// m2: the others' moments
-void set_block(const CrossSum& sum, const Vec3<Pack>& m2, PackBlock& b) {
+// a times the matrix of v x.
+[[gnu::always_inline]] inline void add_columns_turned(const Matrix3& a, const Vec3<Pack>& v, Matrix3& sum) {
   for (int r = 0; r < 3; ++r) {
-    const auto line = [&](const Pack(&half)[3][3]) {
-      return Vec3<Pack>{half[r][0], r < 1 ? half[1][0] : half[r][1], r < 2 ? half[2][r] : half[2][2]};
-    };
-    const Vec3<Pack> curvature = line(sum.curvature), slope = cross(line(sum.slope), m2),
-                     turning = cross(line_of(sum.turning, r), m2);
-    b[r][0] = -curvature.x, b[r][1] = -curvature.y, b[r][2] = -curvature.z;
-    b[r][3] = slope.x, b[r][4] = slope.y, b[r][5] = slope.z;
-    for (int c = 0; c < 3; ++c) b[3 + r][c] = sum.twisting[r][c];
-    b[3 + r][3] = turning.x, b[3 + r][4] = turning.y, b[3 + r][5] = turning.z;
+    sum[r].x = fused(a[r].y, v.z, fused(-a[r].z, v.y, sum[r].x));
+    sum[r].y = fused(a[r].z, v.x, fused(-a[r].x, v.z, sum[r].y));
+    sum[r].z = fused(a[r].x, v.y, fused(-a[r].y, v.x, sum[r].z));
   }
 }
-
-// physics/lever.h, for packs.
-void shift_block_columns(PackBlock& b, const Vec3<Pack>& lever) {
-  for (auto& row : b) {
-    const Vec3<Pack> turned = cross(Vec3<Pack>{row[0], row[1], row[2]}, lever);
-    row[3] = row[3] - turned.x, row[4] = row[4] - turned.y, row[5] = row[5] - turned.z;
-  }
+Vec3<Pack> turned_line(const Vec3<Pack>& v, int r) {  // of the matrix of v x
+  return r == 0 ? Vec3<Pack>{0.0, -v.z, v.y} : r == 1 ? Vec3<Pack>{v.z, 0.0, -v.x} : Vec3<Pack>{-v.y, v.x, 0.0};
 }
 
-template <bool with_own>
-void add_blocks_of(const CrossRun& run, double (&out)[36][8]) {
+// Rows of j's own node, columns of the other one, which is `apart` from it.
+[[gnu::always_inline]] inline void set_block(const Seen<Pack>& at, const Vec3<Pack>& m, const Vec3<Pack>& lever,
+                                             const Vec3<Pack>& apart, Pack (&b)[block_room]) {
+  Matrix3 k, g, twist{}, q, pull, turn;
+  for (int r = 0; r < 3; ++r) k[r] = -line(at.curvature, r), g[r] = line(at.slope, r);
+  add_turned(m, g, twist);  // m x G
+  for (int r = 0; r < 3; ++r) q[r] = twist[r];
+  add_turned(lever, k, q);  // torque by places
+  const Vec3<Pack> f{fused_dot(g[0], m), fused_dot(g[1], m), fused_dot(g[2], m)};
+  const Pack along = -fused_dot(m, at.field);
+  const Matrix3 mirror{{q[0].x, q[1].x, q[2].x}, {q[0].y, q[1].y, q[2].y}, {q[0].z, q[1].z, q[2].z}};
+  for (int r = 0; r < 3; ++r) {
+    const Pack b_r = r == 0 ? at.field.x : r == 1 ? at.field.y : at.field.z;
+    pull[r] = mirror[r] + turned_line(f, r);
+    turn[r] = {b_r * m.x, b_r * m.y, b_r * m.z};
+  }
+  turn[0].x = turn[0].x + along, turn[1].y = turn[1].y + along, turn[2].z = turn[2].z + along;
+  add_turned(lever, pull, turn);
+  add_columns_turned(twist, -lever, turn);
+  add_columns_turned(q, -apart, turn);
+  add_columns_turned(k, -apart, pull);
+  const Matrix3* const parts[2][2] = {{&k, &pull}, {&q, &turn}};
+  for (int r = 0; r < dofs_of_node; ++r)
+    for (int c = 0; c < 2; ++c) {
+      const Vec3<Pack>& from = (*parts[r / 3][c])[r % 3];
+      Pack* to = b + dofs_of_node * r + 3 * c;
+      to[0] = from.x, to[1] = from.y, to[2] = from.z;
+    }
+}
+
+void add_blocks(const CrossRun& run, double (&out)[8][block_room]) {
   const auto spread = [](const double* const(&p)[3], int i) {
     return Vec3<Pack>{Pack(p[0][i]), Pack(p[1][i]), Pack(p[2][i])};
   };
+  const Vec3<Pack> place{Pack(run.place[0]), Pack(run.place[1]), Pack(run.place[2])};
   for (int part = 0; part < lanes; part += Pack::width) {
-    const Vec3<Pack> x = take(run.other_x, part), m = take(run.other_m, part);
-    CrossSum sum{};
-    for (int i = run.first; i < run.last; ++i) {
-      const double* lever = run.lever + 3 * i;
-      double* own = with_own ? &run.own[i - run.first][0][part] : nullptr;
-      add_cross<with_own>(spread(run.x, i) - x, spread(run.m, i), m, {Pack(lever[0]), Pack(lever[1]), Pack(lever[2])},
-                          own, sum);
+    const Vec3<Pack> x = take(run.other_x, part), m = take(run.other_m, part), lever = take(run.other_lever, part);
+    DipoleSlopeSum<Pack> sum{};
+    for (int i = run.first; i < run.last; ++i)
+      add_dipole_slopes(x - spread(run.x, i), m, spread(run.m, i), Pack(1.0), sum);
+    Pack block[block_room]{};
+    set_block(finished(sum, m), m, lever, x - lever - place, block);
+    for (int k = 0; k < block_room; k += Pack::width) {
+      Pack some[Pack::width];
+      for (int i = 0; i < Pack::width; ++i) some[i] = Pack(mu0_over_4pi) * block[k + i];
+      store_lanes(some, out[part] + k, block_room);
     }
-    if constexpr (with_own) set_others(sum, part, *run.others);
-    PackBlock block;
-    set_block(sum, m, block);
-    shift_block_columns(block, take(run.other_lever, part));
-    for (int r = 0; r < dofs_of_node; ++r)
-      for (int c = 0; c < dofs_of_node; ++c) (Pack(mu0_over_4pi) * block[r][c]).store(out[dofs_of_node * r + c] + part);
   }
-}
-void add_blocks(const CrossRun& run, double (&out)[36][8]) {
-  if (run.own)
-    add_blocks_of<true>(run, out);
-  else
-    add_blocks_of<false>(run, out);
 }
 
 }  // namespace

@@ -16,30 +16,24 @@ struct SlopeRun {
   int first = 0, last = 0;  // the others; the columns go on for eight more
 };
 
-// Of a dipole, by rows: curvature and slope as in SlopeSums, field.
-inline constexpr int cross_sums = 15;
-using LanesOfSums = double[cross_sums][8];
+inline constexpr int block_room = 40;  // numbers: a block of 6x6 by rows, and what fills a register
 
 // The dipoles of a node with eight others, each of its own node.
 struct CrossRun {
   const double* x[3];        // [dipole] m
   const double* m[3];        // [dipole] A m^2
-  const double* lever;       // [dipole][axis] m, from its node
   int first = 0, last = 0;   // those of the one node
+  double place[3];           // m, of that node
   const double* other_x[3];  // [of eight]; who is none has no moment and is far away
   const double* other_m[3];
-  const double* other_lever[3];
-  // What each feels of all on the other side. own: [dipole of the one node from first on] to add to, by lanes, which
-  // are to be summed at the end; others: to be set. Null: not wanted.
-  LanesOfSums* own = nullptr;
-  LanesOfSums* others = nullptr;
+  const double* other_lever[3];  // m, from its node
 };
 
 struct SlopeLoops {
   void (*add)(const SlopeRun&, SlopeSums&);
-  // Second derivatives of the energy of each of the eight with all of the node, by rows of the node's own degrees of
-  // freedom and columns of the other node's.
-  void (*blocks)(const CrossRun&, double (&out)[36][8]);
+  // Second derivatives of the energy of each of the eight with all of the node: rows of its own node's degrees of
+  // freedom, columns of the one node's.
+  void (*blocks)(const CrossRun&, double (&out)[8][block_room]);
 };
 const SlopeLoops& slope_loops();
 
