@@ -10,6 +10,7 @@ import unittest
 COMPARE = pathlib.Path(__file__).resolve().parent.parent / "bench" / "compare"
 NEWTON = "isa,model,bonds,iterations_per_load_step,ms_per_iteration\n"
 LATTICE = ("isa,precision,cells,faces,threads,million_updates_per_s,read_and_write_GB_per_s,percent_of_that\n")
+DIPOLES = ("method,isa,scene,dipoles,moments,accuracy,threads,s,field_error,force_error,field_median,force_median\n")
 
 
 class Compare(unittest.TestCase):
@@ -79,6 +80,18 @@ cat {program}.$n
         self.assertNotIn("read_and_write", done.stdout)
         self.put("b", "lattice", LATTICE + row.format(240))
         self.assertEqual(self.compare().returncode, 0)
+
+    def test_sums_of_dipoles_are_asked_for_line_by_line(self):
+        row = "mesh of {} order 6 cut 3.10,avx2,grid,27000,random,1e-04,1,{},{},1e-5,1e-6,1e-6\n"
+        self.put("a", "dipole_sums", DIPOLES + row.format(54, 0.5, "1e-5"))
+        self.put("b", "dipole_sums", DIPOLES + row.format(60, 0.51, "9e-5"))  # another mesh, and less accurate
+        done = self.compare("--rounds", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("mesh avx2 grid 27000 random 1e-04 1", done.stdout)
+        self.assertIn("1 lines, 0 slower", done.stdout)
+        self.assertEqual(self.calls("a", "dipole_sums"), 8)  # a line a call
+        self.put("b", "dipole_sums", DIPOLES + row.format(60, 0.6, "1e-5"))
+        self.assertEqual(self.compare("--rounds", "1").returncode, 1)
 
     def test_one_disturbed_round_is_no_change(self):
         quiet, busy = (NEWTON + f"avx2,exact,300,3.00,{ms}\n" for ms in ("0.300", "0.900"))

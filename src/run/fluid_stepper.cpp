@@ -53,6 +53,22 @@ class FluidStepper final : public Stepper {
     resume_explicit(plan_.model, schedule_.now(s.clock), work_);
     if (newton_) find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), *newton_);
   }
+  // Several only of a fluid that is alone.
+  StepReport several_steps(State& s, int most) override {
+    if (plan_.model.nodes > 0) return step(s);
+    std::vector<InputsAt> at;
+    for (int i = 0, count = most_unseen_steps(s.fluid, most); i < count; ++i) {
+      const InputsAt step_at = [this, clock = schedule_.after(s.clock, i)](double share, Inputs& in) {
+        schedule_.evaluate(clock, share, in);
+      };
+      if (!bad_fluid(step_at(0.0).fluid).empty()) break;
+      at.push_back(step_at);
+    }
+    if (at.size() < 2) return step(s);
+    StepReport r;
+    r.outcome = steps_of_fluid(plan_.model, fluid_, at, s, work_, fluid_work_);
+    return r;
+  }
   StepReport step(State& s) override {
     settings_.substeps = schedule_.spans()[s.clock.stage].substeps;
     const InputsAt at = [this, clock = s.clock](double share, Inputs& in) { schedule_.evaluate(clock, share, in); };

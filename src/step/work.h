@@ -80,6 +80,7 @@ struct Work {
   Pace sum_pace;            // of the wrenches that Newton's method asks for
   Pace lattice_pace;        // of a fluid, if there is one
   int lattice_threads = 0;  // that its lattice works with now; 0: not chosen yet
+  State before;             // of the solids, at the start of a step in a fluid
   Terms terms;              // the laws of the model
   bool dissipates = false;  // some of them do
   Wrenches wrenches;

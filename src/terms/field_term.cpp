@@ -5,6 +5,7 @@
 #include "physics/dipole_in_field.h"
 #include "physics/lever.h"
 #include "terms/blocked_sum.h"
+#include "terms/field_loops.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,7 @@ class FieldTerm final : public Term {
       has_levers_ = has_levers_ || norm(d.position) > 0;
     }
     bonded_ = bonded_nodes(model);
+    in_packs_ = model.dipoles.samples.empty() && 2 * node_.size() >= static_cast<std::size_t>(model.nodes);
   }
 
   std::string_view name() const override { return "zeeman"; }
@@ -95,6 +97,8 @@ class FieldTerm final : public Term {
       FieldSample everywhere;
       const V origin{};
       for (const auto& field : in.fields) field->add(&origin, 1, 0, &everywhere);
+      if (in_packs_ && !in.step_start && in.moment_factor.empty())
+        return add_torques(s, in.load_factor, everywhere.b, first_block, last_block, out);
       for (int k = from; k < to; ++k)
         out.add_torque(node_[k],
                        cross((in.load_factor * turn_scale(s, in, node_[k])) * moment(s, in, k), everywhere.b));
@@ -116,6 +120,14 @@ class FieldTerm final : public Term {
     shift_rows(own, l);
     add_lever_stiffness(l, dipole_wrench(in.load_factor * m, f.b, f.gradient).force, own);
     for (int i = 0; i < 36; ++i) h[i] += own[i];
+  }
+  // Of a uniform field, to the bits that one by one would have.
+  void add_torques(const State& s, double scale, const V& b, int first_block, int last_block, Wrenches& out) const {
+    UniformFieldRun run{{}, {}, {b.x, b.y, b.z}, scale, {}};
+    for (int a = 0; a < 4; ++a) run.q[a] = s.nodes.q[a].data();
+    for (int a = 0; a < 3; ++a)
+      run.moment[a] = model_.moment[a].data(), run.torque[a] = out.torque[a].data() - out.first;
+    field_loops().add_torques(run, first_block, last_block);
   }
   V lever(const State& s, int k) const { return rotate(s.nodes.frame(node_[k]).q, place_[k]); }
   // Of dipole k in world axes. In a step of the midpoint rule the mean of its start and its end: with it the torque
@@ -168,6 +180,7 @@ class FieldTerm final : public Term {
   std::vector<V> moment_, place_;  // [dipole] A m^2 and m, in the node's own axes
   const Model& model_;
   bool has_levers_ = false;           // some are not at the node itself
+  bool in_packs_;                     // most nodes have one moment, and none more
   std::vector<std::uint8_t> bonded_;  // [node]
 };
 

@@ -217,4 +217,29 @@ TEST(FieldTerm, FindsTheNodeOnAWire) {
   EXPECT_EQ(first_node_without_field(m, s, in), 1);
 }
 
+struct Everywhere final : Field {
+  explicit Everywhere(const V& field) : b(field) {}
+  void add(const V*, int count, int, FieldSample* out) const override {
+    for (int i = 0; i < count; ++i) out[i].b += b;
+  }
+  bool is_uniform() const override { return true; }
+  V b;
+};
+
+// In a uniform field nodes that have one moment each go in packs, and others one by one: to the same bits.
+TEST(FieldTerm, PacksHaveTheBitsOfSingleDipoles) {
+  constexpr int nodes = 45;
+  Setting t(nodes);
+  t.in.fields = {std::make_shared<Everywhere>(V{0.02, -0.05, 0.03}), std::make_shared<Everywhere>(V{0, 0.01, 0})};
+  const Wrenches packs = t.wrenches();
+  t.in.moment_factor.assign(nodes, 1.0);  // may differ from node to node
+  const Wrenches single = t.wrenches();
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(packs.torque[k], single.torque[k]);
+    EXPECT_EQ(packs.force[k], single.force[k]);
+    EXPECT_NE(packs.torque[k][3], 0);
+    EXPECT_EQ(packs.torque[k][1], 0);  // has no moment
+  }
+}
+
 }  // namespace ls::field_term_test

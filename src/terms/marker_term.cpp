@@ -47,6 +47,8 @@ class MarkerTerm final : public Term {
   };
   void add_drag(const State& s, const Inputs& in, Range markers, Wrenches& out) const;
   void add_drag_of(std::size_t marker, const State& s, const MarkerFlow& flow, Wrenches& out) const;
+  void add_drag_at(const MarkerAnchor& a, std::size_t marker, const State& s, const MarkerFlow& flow,
+                   Wrenches& out) const;
   void add_buoyancy(const State& s, const Inputs& in, Range floating, Wrenches& out) const;
 
   const std::vector<Marker>& markers_;
@@ -130,6 +132,7 @@ void MarkerTerm::add_drag(const State& s, const Inputs& in, Range markers, Wrenc
 
 void MarkerTerm::add_drag_of(std::size_t marker, const State& s, const MarkerFlow& flow, Wrenches& out) const {
   const Marker& m = markers_[marker];
+  if (m.anchors == 1 && flow.spins.empty()) return add_drag_at(m.anchor[0], marker, s, flow, out);
   const Wrench<double> w = drag(m, flow, marker, s.nodes);
   for (int k = 0; k < m.anchors; ++k) {
     const MarkerAnchor& a = m.anchor[k];
@@ -140,6 +143,18 @@ void MarkerTerm::add_drag_of(std::size_t marker, const State& s, const MarkerFlo
   if (!out.impulses) return;
   note(out.impulses->force, marker, out.impulses->duration * w.force);
   note(out.impulses->torque, marker, out.impulses->duration * w.torque);
+}
+
+// The same of a marker on one node, in a third of the time: there are some at each end of a rod.
+void MarkerTerm::add_drag_at(const MarkerAnchor& a, std::size_t marker, const State& s, const MarkerFlow& flow,
+                             Wrenches& out) const {
+  const Vec3<double> arm = rotate(s.nodes.frame(a.node).q, a.offset);
+  const Twist<double> t = s.nodes.twist(a.node);
+  const MarkerFlow::Point p = flow.point(marker);
+  const Vec3<double> f = p.resistance * (p.u - (t.v + cross(t.w, arm)));
+  out.add_force(a.node, f);
+  out.add_torque(a.node, cross(arm, f));
+  if (out.impulses) note(out.impulses->force, marker, out.impulses->duration * f);
 }
 
 void MarkerTerm::add_buoyancy(const State& s, const Inputs& in, Range floating, Wrenches& out) const {

@@ -1,7 +1,7 @@
 #include "fluid/lattice/lattice.h"
 
 #include "base/error.h"
-#include "fluid/lattice/lattice_step.h"
+#include "fluid/lattice/lattice_sweep.h"
 
 #include <algorithm>
 #include <cassert>
@@ -77,6 +77,22 @@ void Lattice::step(FluidState& s, const LatticeDrive& drive, const RowField* for
     step_lattice<double>(*layout_, s, drive, forces, team, seen);
   else
     step_lattice<float>(*layout_, s, drive, forces, team, seen);
+}
+
+void Lattice::steps(FluidState& s, std::span<const LatticeDrive> drives, Team& team) const {
+  while (!drives.empty()) {
+    const int count = steps_in_sweep(*layout_, static_cast<int>(drives.size()), team.active());
+    const std::span<const LatticeDrive> now = drives.first(static_cast<std::size_t>(count));
+    drives = drives.subspan(now.size());
+    if (count == 1) {
+      s.before = s.impulse;
+      step(s, now.front(), nullptr, team);
+    } else if (spec().is_double) {
+      sweep_lattice<double>(*layout_, s, now, SweepPlan(*layout_, count, team.active()), team);
+    } else {
+      sweep_lattice<float>(*layout_, s, now, SweepPlan(*layout_, count, team.active()), team);
+    }
+  }
 }
 
 void Lattice::moments(const FluidState& s, int row, int first, int last, double* const out[4]) const {

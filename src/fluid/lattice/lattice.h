@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace ls {
 
@@ -51,6 +52,9 @@ class Lattice {
   // as they are after the step; it has them at hand when it passes. Null: none.
   void step(FluidState& s, const LatticeDrive& drive, const RowField* forces, Team& team,
             RowField* seen = nullptr) const;
+  // step() once with each of the drives, nobody looking at the fluid in between: to the same bits. Boxes that stream
+  // from memory take several in one sweep. In s.before it leaves the impulse before the last one.
+  void steps(FluidState& s, std::span<const LatticeDrive> drives, Team& team) const;
 
   // Density - 1 and momentum of cells first..last-1 of a row, as they enter the next collision: the velocity is
   // (momentum + half the force) / density. out[k][0] is of the first.

@@ -22,6 +22,7 @@ struct LatticeLayout {
   LatticeStrides strides;     // in numbers, as `origin`
   std::ptrdiff_t origin = 0;  // of the first row: its left padding comes before it
   std::size_t bytes = 0;
+  bool streams = false;  // from memory, being larger than a part of the cache that is ours
   RowKinds kinds;
   std::array<bool, 16> is_used{};  // [place of a row] there is one
 };

@@ -26,14 +26,20 @@ struct RowForce {
   int first, last;
 };
 
+// Rows side by side.
+struct RowRun {
+  int cells, rows;       // of each, and how many
+  std::ptrdiff_t apart;  // each so many numbers behind the one before
+  bool streams;          // from memory: it pays to fetch ahead
+};
+
 // slot[i] + x is the one place where what leaves cell x in direction i is written, and where what came to it in the
 // opposite direction was read from.
 template <class T>
 struct RowLoops {
   int width;  // of a register, in cells
-  // rows: how many to do, each `apart` numbers behind the one before. force: null for none; else on one row.
-  void (*collide)(T* const* slot, int cells, int rows, std::ptrdiff_t apart, const Collision<T>& c,
-                  const RowForce<T>* force);
+  // force: null for none; else on one row.
+  void (*collide)(T* const* slot, const RowRun& run, const Collision<T>& c, const RowForce<T>* force);
   // Density - 1 and momentum of cells first..last-1; out[k][0] is of the first. Fewer than `width` cells are done one
   // by one.
   void (*moments)(const T* const* slot, int first, int last, double* const* out);

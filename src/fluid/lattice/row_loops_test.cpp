@@ -75,7 +75,7 @@ TYPED_TEST(RowLoopsOf, LeaveAloneWhatIsBesideTheRow) {
     Row<T> row(cells);
     const Row<T> before = row;
     const RowForce<TypeParam> force = row.forces(cells / 3, cells);
-    row_loops<T>().collide(row.slot, cells, 1, 0, rates<T>(), cells % 2 ? &force : nullptr);
+    row_loops<T>().collide(row.slot, {cells, 1, 0, false}, rates<T>(), cells % 2 ? &force : nullptr);
     for (std::size_t k = 0; k < row.values.size(); ++k)
       ASSERT_EQ(row.values[k] != before.values[k], row.is_own(k)) << cells << " " << k;
   }
@@ -88,11 +88,11 @@ TYPED_TEST(RowLoopsOf, RowsOfOneCallDoNotSeeEachOther) {
   for (const int cells : {3, 16, 37}) {
     Row<T> together(rows * (cells + beside)), alone = together;
     const std::ptrdiff_t apart = cells + beside;
-    row_loops<T>().collide(together.slot, cells, rows, apart, rates<T>(), nullptr);
+    row_loops<T>().collide(together.slot, {cells, rows, apart, true}, rates<T>(), nullptr);
     for (int row = 0; row < rows; ++row) {
       T* at[count];
       for (int i = 0; i < count; ++i) at[i] = alone.slot[i] + row * apart;
-      row_loops<T>().collide(at, cells, 1, 0, rates<T>(), nullptr);
+      row_loops<T>().collide(at, {cells, 1, 0, false}, rates<T>(), nullptr);
     }
     EXPECT_EQ(together.values, alone.values) << cells;
   }
@@ -105,12 +105,12 @@ TYPED_TEST(RowLoopsOf, CellsDoNotSeeEachOther) {
   for (const int cells : {5, 16, 37, 48}) {
     Row<T> row(cells), alone = row;
     const RowForce<TypeParam> force = row.forces(0, cells);
-    row_loops<T>().collide(row.slot, cells, 1, 0, rates<T>(), &force);
+    row_loops<T>().collide(row.slot, {cells, 1, 0, false}, rates<T>(), &force);
     for (int x = 0; x < cells; ++x) {
       T* at[count];
       for (int i = 0; i < count; ++i) at[i] = alone.slot[i] + x;
       const RowForce<T> one{{force.column[0] + x, force.column[1] + x, force.column[2] + x}, 0, 1};
-      row_loops<T>().collide(at, 1, 1, 0, rates<T>(), &one);
+      row_loops<T>().collide(at, {1, 1, 0, false}, rates<T>(), &one);
     }
     for (std::size_t k = 0; k < row.values.size(); ++k) ASSERT_NEAR(row.values[k], alone.values[k], close);
   }
@@ -126,7 +126,7 @@ TYPED_TEST(RowLoopsOf, MassStaysAndMomentumChangesByTheForce) {
   };
   row_loops<T>().moments(row.slot, 0, cells, columns(before).data());
   const RowForce<TypeParam> force = row.forces(7, cells);
-  row_loops<T>().collide(row.slot, cells, 1, 0, rates<T>(), &force);
+  row_loops<T>().collide(row.slot, {cells, 1, 0, false}, rates<T>(), &force);
   T* turned[count];  // what was written at i goes in direction i
   for (int i = 0; i < count; ++i) turned[i] = row.slot[d3q19::opposite[i]];
   row_loops<T>().moments(turned, 0, cells, columns(after).data());
@@ -145,8 +145,8 @@ TYPED_TEST(RowLoopsOf, WidthsAgree) {
   for (const int cells : {3, 16, 61}) {
     Row<T> a(cells), b = a;
     const RowForce<TypeParam> force = a.forces(0, cells);
-    row_loops<T>().collide(a.slot, cells, 1, 0, rates<T>(), &force);
-    portable::loops_of_width<RowLoops<T>>().collide(b.slot, cells, 1, 0, rates<T>(), &force);
+    row_loops<T>().collide(a.slot, {cells, 1, 0, false}, rates<T>(), &force);
+    portable::loops_of_width<RowLoops<T>>().collide(b.slot, {cells, 1, 0, false}, rates<T>(), &force);
     for (std::size_t k = 0; k < a.values.size(); ++k) ASSERT_NEAR(a.values[k], b.values[k], close);
     double m[8], sums[4];
     double* const one[4] = {m, m + 1, m + 2, m + 3};

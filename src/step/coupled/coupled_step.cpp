@@ -5,6 +5,7 @@
 #include "step/hold.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace ls {
@@ -55,7 +56,7 @@ Outcome step_explicit_solids(const Model& m, const InputsAt& at, int substeps, S
   sum_wrenches(m, in, s, work);
   for (int i = 1; i <= substeps; ++i) {
     work.pulse.beat();
-    in = at(static_cast<double>(i) / substeps);
+    at(static_cast<double>(i) / substeps, in);
     in.dt = dt;
     impulses.set_duration(i < substeps ? dt : 0.5 * dt);
     if (step_explicit(m, in, s, work) == Outcome::diverged) return Outcome::diverged;
@@ -93,16 +94,42 @@ class LatticeThreads {
   int solids_;
 };
 
+void start_pace(const Fluid& fluid, Work& work) {
+  work.lattice_pace.start_step(work.team, static_cast<int>(std::min(fluid.lattice().cells(), 1'000'000LL)));
+}
+void end_pace(int steps, Work& work) {
+  work.lattice_pace.end_step(work.team, steps);
+  work.lattice_threads = work.team.active();
+}
+
 void step_lattice(const Fluid& fluid, const LatticeDrive& drive, const State& s, FluidState& flow, Work& work,
                   FluidWork& fluid_work) {
   const LatticeThreads threads(work.team, work.lattice_threads);
   spread_impulses(fluid, s.memory.marker_impulse, fluid_work, flow, work.team);
   aim_markers(fluid, s.nodes, fluid_work, work.team);
-  work.lattice_pace.start_step(work.team, static_cast<int>(std::min(fluid.lattice().cells(), 1'000'000LL)));
+  start_pace(fluid, work);
   fluid.lattice().step(flow, drive, &fluid_work.forces, work.team, fluid_work.look_ahead());
-  work.lattice_pace.end_step(work.team);
-  work.lattice_threads = work.team.active();
+  end_pace(1, work);
   move_tracers(fluid, drive, &fluid_work.forces, flow, work.team);
+}
+
+// Steps the solids and the fluid while the latter stands aside: solvers copy states, and this one is large. Where the
+// pulse interrupts that, the state is as it was; where it fails, short steps are not counted.
+template <class F>
+Outcome beside_the_flow(State& s, Work& work, const F& step) {
+  FluidState flow = std::move(s.fluid);
+  work.before = s;
+  Outcome outcome = Outcome::done;
+  try {
+    outcome = step(flow);
+  } catch (const Interrupted&) {
+    s = work.before;
+    s.fluid = std::move(flow);
+    throw;
+  }
+  if (outcome != Outcome::done) s.clock = work.before.clock;
+  s.fluid = std::move(flow);
+  return outcome;
 }
 
 }  // namespace
@@ -114,27 +141,43 @@ StepsForDrag steps_for_drag(const Model& m, const std::vector<HeldNode>& held, d
 
 Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, State& s, Work& work,
                      FluidWork& fluid_work, NewtonWork* newton, const CoupledSettings& settings) {
-  FluidState flow = std::move(s.fluid);  // solvers copy states, and this one is large
-  const LatticeDrive drive = lattice_drive(fluid, at(0.0).fluid);
-  {
+  return beside_the_flow(s, work, [&](FluidState& flow) {
+    const LatticeDrive drive = lattice_drive(fluid, at(0.0).fluid);
+    {
+      const LatticeThreads threads(work.team, work.lattice_threads);
+      gather_flow(fluid, flow, drive, s.nodes, fluid_work, work.team);
+    }
+    const Outcome outcome = step_solids(m, at, s, work, fluid_work, newton, settings);
+    if (outcome == Outcome::done)
+      step_lattice(fluid, drive, s, flow, work, fluid_work);
+    else
+      fluid_work.forces.set_to_zero();  // nothing was exerted
+    return outcome;
+  });
+}
+
+int most_unseen_steps(const FluidState& s, int wanted) {
+  const Tracers& t = s.tracers;
+  return t.x.empty() ? wanted : static_cast<int>(std::clamp<long long>(t.moved + t.stride - s.steps, 1, wanted));
+}
+
+Outcome steps_of_fluid(const Model& m, const Fluid& fluid, std::span<const InputsAt> at, State& s, Work& work,
+                       FluidWork& fluid_work) {
+  assert(m.nodes == 0);
+  return beside_the_flow(s, work, [&](FluidState& flow) {
+    std::vector<LatticeDrive> drives;
+    for (const InputsAt& inputs_at : at) {
+      drives.push_back(lattice_drive(fluid, inputs_at(0.0).fluid));
+      const Outcome outcome = step_solids(m, inputs_at, s, work, fluid_work, nullptr, {});
+      if (outcome != Outcome::done) return outcome;
+    }
     const LatticeThreads threads(work.team, work.lattice_threads);
-    gather_flow(fluid, flow, drive, s.nodes, fluid_work, work.team);
-  }
-  const State before = s;  // of the solids: the flow stands aside
-  Outcome outcome = Outcome::done;
-  try {
-    outcome = step_solids(m, at, s, work, fluid_work, newton, settings);
-  } catch (const Interrupted&) {
-    s = before;
-    s.fluid = std::move(flow);
-    throw;
-  }
-  if (outcome == Outcome::done)
-    step_lattice(fluid, drive, s, flow, work, fluid_work);
-  else
-    fluid_work.forces.set_to_zero(), s.clock = before.clock;  // nothing was exerted, and short steps are not counted
-  s.fluid = std::move(flow);
-  return outcome;
+    start_pace(fluid, work);
+    fluid.lattice().steps(flow, drives, work.team);
+    end_pace(static_cast<int>(at.size()), work);
+    move_tracers(fluid, drives.back(), nullptr, flow, work.team);
+    return Outcome::done;
+  });
 }
 
 }  // namespace ls

@@ -3,6 +3,8 @@
 #include "fluid/lattice/fluid.h"
 #include "step/newton/implicit_step.h"
 
+#include <span>
+
 namespace ls {
 
 struct CoupledSettings {
@@ -26,5 +28,12 @@ constexpr double most_solid_steps = 1e6;
 // at: what the schedule says at a share of the step, with the flow of `w` in it. n: for implicit solids, else null.
 [[nodiscard]] Outcome step_coupled(const Model& m, const Fluid& fluid, const InputsAt& at, State& s, Work& work,
                                    FluidWork& fluid_work, NewtonWork* newton, const CoupledSettings& settings);
+
+// Steps of a fluid that is alone, the model having no nodes: boxes that stream from memory take several in one sweep.
+// at: [step]. No tracer may have to move before the last of them.
+[[nodiscard]] Outcome steps_of_fluid(const Model& m, const Fluid& fluid, std::span<const InputsAt> at, State& s,
+                                     Work& work, FluidWork& fluid_work);
+// How many of the steps wanted that leaves: 1 at least.
+int most_unseen_steps(const FluidState& s, int wanted);
 
 }  // namespace ls

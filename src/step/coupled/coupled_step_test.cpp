@@ -2,10 +2,12 @@
 
 #include "base/sanitized.h"
 #include "fluid/immersed/marker_layout.h"
+#include "fluid/tracers.h"
 #include "step/explicit_step.h"
 #include "step/model_size.h"
 #include "step/test_rods.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 
 namespace ls {
@@ -128,6 +130,69 @@ TEST(CoupledStep, ExplicitAndImplicitSolidsAgree) {
   }
   EXPECT_GT(tip[0].z, 1e-3);
   EXPECT_NEAR(tip[0].z, tip[1].z, 0.02 * tip[0].z);
+}
+
+// A fluid without solids in a box that pays to sweep, pushed by a force that changes.
+struct Pool {
+  Model model;
+  Fluid fluid;
+  FluidWork flow;
+  Work work;
+  State state;
+  Inputs in;
+
+  explicit Pool(const FluidSettings& settings) : fluid(settings), flow(fluid, model.markers.markers), work(model, 1) {
+    in.dt = settings.dt;
+    in.flow = &flow.flow;
+    state.fluid = fluid.lattice().at_rest();
+    seed_tracers(fluid, 10, 1, {0.1, 0.1, 0.1}, {0.3, 0.3, 0.3}, state.fluid.tracers);
+    start_explicit(model, in, state, work);
+  }
+  InputsAt at(long long step) {
+    return [this, step](double share) {
+      Inputs now = in;
+      now.t = in.dt * (static_cast<double>(step) + share);
+      now.fluid.body_force = {3 * std::cos(0.3 * static_cast<double>(step)), 20, 0};
+      return now;
+    };
+  }
+  Outcome step() {
+    state.fluid.before = state.fluid.impulse;
+    return step_coupled(model, fluid, at(state.clock.step), state, work, flow, nullptr, {});
+  }
+  Outcome several(int most) {
+    std::vector<InputsAt> steps;
+    for (int i = 0; i < most_unseen_steps(state.fluid, most); ++i) steps.push_back(at(state.clock.step + i));
+    return steps_of_fluid(model, fluid, steps, state, work, flow);
+  }
+};
+
+TEST(CoupledStep, StepsOfAFluidAloneAreThoseOfSingleOnes) {
+  FluidSettings settings;
+  settings.cells = {40, 40, 44};
+  settings.spacing = 1e-2;
+  settings.viscosity = 1e-3;
+  settings.density = 1000;
+  settings.dt = settings.spacing * settings.spacing / (6 * settings.viscosity);
+  settings.faces[1] = {FaceKind::wall, FaceKind::wall};
+  Pool a(settings), b(settings);
+  int sweeps = 0;
+  while (b.state.clock.step < 20) {
+    const long long from = b.state.clock.step;
+    ASSERT_EQ(b.several(8), Outcome::done);
+    if (b.state.clock.step > from + 1) ++sweeps;
+    while (a.state.clock.step < b.state.clock.step) ASSERT_EQ(a.step(), Outcome::done);
+    const FluidState &p = a.state.fluid, &q = b.state.fluid;
+    EXPECT_EQ(std::memcmp(p.populations.data(), q.populations.data(), p.populations.size()), 0);
+    EXPECT_EQ(p.impulse.faces[1][0].x, q.impulse.faces[1][0].x);
+    EXPECT_EQ(p.before.faces[1][1].x, q.before.faces[1][1].x);
+    EXPECT_EQ(p.before.body.x, q.before.body.x);
+    EXPECT_EQ(p.tracers.moved, q.tracers.moved);
+    for (std::size_t i = 0; i < p.tracers.x.size(); ++i) EXPECT_EQ(p.tracers.x[i].x, q.tracers.x[i].x);
+    EXPECT_EQ(a.state.clock.time, b.state.clock.time);
+    EXPECT_EQ(a.state.clock.step_in_stage, b.state.clock.step_in_stage);
+  }
+  EXPECT_GE(sweeps, 2);
 }
 
 // A step that is given up leaves the state as it was: taken again, it leads to the same bits.
