@@ -1,12 +1,10 @@
 #include "build/mesh.h"
 
 #include "base/error.h"
-#include "collide/broad_phase.h"
 #include "math/rotation.h"
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -120,92 +118,6 @@ void check_vertices(const Mesh& mesh) {
     if (!used[v]) throw Error(fmt::format("vertex {} of the mesh belongs to no triangle", v));
 }
 
-using Triangle = std::array<int, 3>;
-
-Box box_of(const Mesh& mesh, const Triangle& t) {
-  const V& first = mesh.vertices[t[0]];
-  Box box{first, first};
-  for (const int v : {t[1], t[2]}) extend(box, {mesh.vertices[v], mesh.vertices[v]});
-  return box;
-}
-
-int shared_corners(const Triangle& a, const Triangle& b) {
-  return static_cast<int>(std::ranges::count_if(a, [&](int v) { return std::ranges::find(b, v) != b.end(); }));
-}
-
-// How an edge that goes from one side of a triangle to the other passes it.
-enum class Way { beside, at_a_side, inside };
-Way way_through(const V& from, const V& to, const V& corner, const V& u, const V& v) {
-  constexpr double near = 1e-6;  // of its size: what comes no nearer to the other side only touches
-  const V n = cross(u, v), start = from - corner, along = to - from;
-  const double square = dot(n, n), before = dot(n, start), after = before + dot(n, along);
-  const double touching = near * std::sqrt(square) * std::max(norm(u), norm(v));
-  if (!(before * after < 0) || std::min(std::abs(before), std::abs(after)) < touching) return Way::beside;
-  const V p = start + (before / (before - after)) * along;
-  const double w1 = dot(cross(p, v), n) / square, w2 = dot(cross(u, p), n) / square;
-  double weights[] = {w1, w2, 1 - w1 - w2};
-  std::ranges::sort(weights);
-  if (weights[0] > near) return Way::inside;
-  return weights[0] < -near || weights[1] < near ? Way::beside : Way::at_a_side;  // a corner is what may only touch
-}
-
-// An edge by its two ends, of a triangle, that meets another one at a side.
-struct AtSide {
-  int from, to, met, of;
-  auto operator<=>(const AtSide&) const = default;  // NOLINT(modernize-use-nullptr): it sees a 0 that is not there
-};
-
-class Crossings {
- public:
-  explicit Crossings(const Mesh& mesh) : mesh_(mesh) {}
-
-  std::vector<int> found() {
-    std::vector<Box> boxes;
-    boxes.reserve(mesh_.triangles.size());
-    for (const Triangle& t : mesh_.triangles) boxes.push_back(box_of(mesh_, t));
-    std::vector<std::pair<int, int>> pairs;
-    BroadPhase().find(boxes, pairs);
-    for (const auto& [i, j] : pairs) {
-      if (shared_corners(triangle(i), triangle(j)) > 1) continue;  // neighbours
-      look(i, j), look(j, i);
-    }
-    look_at_sides();
-    return found_;
-  }
-
- private:
-  const Triangle& triangle(int t) const { return mesh_.triangles[static_cast<std::size_t>(t)]; }
-
-  // At the sides of one through the other.
-  void look(int one, int other) {
-    const Triangle &a = triangle(one), &b = triangle(other);
-    const V& corner = mesh_.vertices[b[0]];
-    const V u = mesh_.vertices[b[1]] - corner, v = mesh_.vertices[b[2]] - corner;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int from = a[k], to = a[(k + 1) % 3];
-      const Way way = way_through(mesh_.vertices[from], mesh_.vertices[to], corner, u, v);
-      if (way == Way::inside) found_.push_back(one), found_.push_back(other);
-      if (way == Way::at_a_side) at_sides_.push_back({std::min(from, to), std::max(from, to), other, one});
-    }
-  }
-  // What goes from one side to the other of both triangles where they meet goes through, as at the diagonal of a
-  // square. It only touches where it goes along one of them, as at the rim of a box.
-  void look_at_sides() {
-    std::ranges::sort(at_sides_);
-    for (std::size_t i = 0; i < at_sides_.size(); ++i)
-      for (std::size_t j = i + 1; j < at_sides_.size(); ++j) {
-        const AtSide &first = at_sides_[i], &second = at_sides_[j];
-        if (first.from != second.from || first.to != second.to) break;
-        if (first.met != second.met && shared_corners(triangle(first.met), triangle(second.met)) == 2)
-          for (const int t : {first.of, first.met, second.met}) found_.push_back(t);
-      }
-  }
-
-  const Mesh& mesh_;
-  std::vector<int> found_;
-  std::vector<AtSide> at_sides_;
-};
-
 }  // namespace
 
 std::vector<MeshEdge> edges_of(const Mesh& mesh) {
@@ -247,10 +159,6 @@ std::vector<double> areas_of(const Mesh& mesh) {
   for (const auto& t : mesh.triangles)
     for (const int v : t) areas[v] += norm(area_vector(mesh, t)) / 6;
   return areas;
-}
-
-std::vector<int> crossings_of(const Mesh& mesh) {
-  return Crossings(mesh).found();
 }
 
 void check_mesh(const Mesh& mesh, bool closed) {

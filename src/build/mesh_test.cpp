@@ -1,10 +1,13 @@
 #include "build/mesh.h"
 
 #include "base/error.h"
-#include "build/mesh_file.h"
+#include "build/meshes/mesh_file.h"
 
 #include <algorithm>
+#include <cmath>
+#include <ctime>
 #include <gtest/gtest.h>
+#include <numbers>
 
 namespace ls::mesh_test {
 
@@ -152,6 +155,45 @@ TEST(Mesh, WhatPassesThroughItselfIsRefused) {
   folded.vertices[7] = {0.6, 0.7, -0.3};
   EXPECT_TRUE(has(message_of(folded, true), "passes through itself"));
   EXPECT_EQ(message_of(folded, false), "");
+}
+
+// A cylinder whose lids are fans of n triangles each.
+Mesh fan(int n, double height) {
+  Mesh m;
+  for (const double z : {0.0, height}) {
+    m.vertices.push_back({0, 0, z});
+    for (int k = 0; k < n; ++k) {
+      const double a = 2 * std::numbers::pi * k / n;
+      m.vertices.push_back({std::cos(a), std::sin(a), z});
+    }
+  }
+  for (int k = 0; k < n; ++k) {
+    const int a = 1 + k, b = 1 + (k + 1) % n, c = a + n + 1, d = b + n + 1;
+    for (const std::array<int, 3>& t : {std::array{0, b, a}, {n + 1, c, d}, {a, b, d}, {a, d, c}})
+      m.triangles.push_back(t);
+  }
+  return m;
+}
+
+// Neighbours at a corner were listed pair by pair: these would have taken a minute and gigabytes.
+TEST(Mesh, FansOfManyTrianglesAreCheckedAtOnce) {
+  const std::clock_t began = std::clock();
+  const Mesh turned = placed(fan(10000, 0.5), {0.3, 0.2, 0.1}, {0, 0, 0});
+  EXPECT_TRUE(crossings_of(turned).empty());
+  Mesh cone = fan(10000, 0.5);
+  cone.vertices[0].z = -2, cone.vertices[10001].z = 0.4;
+  EXPECT_TRUE(crossings_of(cone).empty());
+  EXPECT_LT(std::clock() - began, 10 * CLOCKS_PER_SEC);
+  // A hub that is pushed out through the other lid.
+  Mesh pushed = fan(300, 0.5);
+  pushed.vertices[0].z = 0.7;
+  EXPECT_GT(crossings_of(pushed).size(), 300U);
+  // A spike of one triangle that reaches through a lid.
+  for (const V& tip : {V{0.3, 0.4, 0.7}, V{0.01, 0.005, 0.7}, V{-0.9, 0.1, 0.6}}) {
+    Mesh spiked = fan(300, 0.5);
+    spiked.vertices[17] = tip;
+    EXPECT_FALSE(crossings_of(spiked).empty()) << tip.x;
+  }
 }
 
 std::string text_stl(const Mesh& m) {

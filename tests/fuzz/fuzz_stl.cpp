@@ -1,4 +1,4 @@
-#include "build/mesh_file.h"
+#include "build/meshes/mesh_file.h"
 #include "tests/fuzz/fuzz.h"
 
 // A mesh file; what is read is looked at as a closed surface would be.

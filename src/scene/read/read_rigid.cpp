@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "build/magnets/soft_cells.h"
-#include "build/mesh_file.h"
+#include "build/meshes/mesh_file.h"
 #include "math/rotation.h"
 #include "scene/read/reader.h"
 

@@ -1,4 +1,4 @@
-#include "build/mesh_file.h"
+#include "build/meshes/mesh_file.h"
 #include "build/particles_on_sphere.h"
 #include "build/shell.h"
 #include "model/bond_models.h"

@@ -5,12 +5,10 @@
 // What a solve asks rows that have to be closed, by the linear model from where it set out.
 namespace ls {
 
-// 0: a row that need not be closed, or by another law. Those with bounds are left to the iterations of the solve: which
-// of them are at theirs is not known before, and exact forces of wrong ones would send the search to and fro.
+// 0: a row that need not be closed, or by another law.
 double Joints::root(std::size_t r) const {
   const JointRowEntry& row = rows_[r];
-  const bool has_bounds = std::isfinite(row.least) || std::isfinite(row.most);
-  return from_[r].stiffness > 0 && !std::isfinite(row.stiffness) && !has_bounds ? std::sqrt(from_[r].stiffness) : 0;
+  return from_[r].stiffness > 0 && !std::isfinite(row.stiffness) ? std::sqrt(from_[r].stiffness) : 0;
 }
 
 double Joints::errors_after(const std::vector<double>& move, std::vector<double>& errors) const {
@@ -33,20 +31,25 @@ void Joints::errors_by(const std::vector<double>& move, std::vector<double>& err
 }
 
 void Joints::add_row_forces(const std::vector<double>& forces, std::vector<double>& out) const {
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const double force = root(r) * forces[r];
-    if (force == 0) continue;
-    const JointView& v = views_[rows_[r].joint];
-    for (int n = 0; n < 2; ++n) {
-      const int node = joint(rows_[r].joint).end[n].node;
-      if (node < 0) continue;
-      const auto& slope = from_[r].slope[n];
-      const Vec3<double> f = force * slope.force,
-                         t = force * v.torque(n, slope.torque, rows_[r].row.shape == RowShape::angle);
-      const double all[] = {f.x, f.y, f.z, t.x, t.y, t.z};
-      for (std::size_t c = 0; c < 6; ++c) out[6 * static_cast<std::size_t>(node) + c] += all[c];
-    }
+  for (std::size_t r = 0; r < rows_.size(); ++r)
+    if (const double force = root(r) * forces[r]; force != 0) add_row_force(r, force, out);
+}
+
+void Joints::add_row_force(std::size_t r, double force, std::vector<double>& out) const {
+  const JointView& v = views_[rows_[r].joint];
+  for (int n = 0; n < 2; ++n) {
+    const int node = joint(rows_[r].joint).end[n].node;
+    if (node < 0) continue;
+    const auto& slope = from_[r].slope[n];
+    const Vec3<double> f = force * slope.force,
+                       t = force * v.torque(n, slope.torque, rows_[r].row.shape == RowShape::angle);
+    const double all[] = {f.x, f.y, f.z, t.x, t.y, t.z};
+    for (std::size_t c = 0; c < 6; ++c) out[6 * static_cast<std::size_t>(node) + c] += all[c];
   }
+}
+
+double Joints::error_by(std::size_t r, const std::vector<double>& move) const {
+  return gone(from_[r], joint(rows_[r].joint), move);
 }
 
 void Joints::add_to_forces(const std::vector<double>& forces) {

@@ -31,10 +31,13 @@ void add_to(const Joint& joint, const PairMatrix& h, BlockMatrix& out) {
 // c = force/e + (force - before)/k. A multiplier at its bound stays there until the error has the other sign, and one
 // that went beyond goes to its bound: an active set, one side at a time. Clamping what the error pulls with instead
 // would throw it from bound to bound.
-void settle_row(const JointRowEntry& row, double before, bool is_given, RowNow& now) {
+void settle_row(const JointRowEntry& row, double before, std::optional<Side> chosen, RowNow& now) {
   now.stiffness = 0, now.force = std::clamp(before, row.least, row.most);
-  if (is_given || !(now.k > 0)) return;
-  if ((before >= row.most && now.c >= 0) || (before <= row.least && now.c <= 0)) return;
+  if (chosen && *chosen != Side::between) {
+    now.force = *chosen == Side::high ? row.most : row.least;
+    return;
+  }
+  if (!chosen && ((before >= row.most && now.c >= 0) || (before <= row.least && now.c <= 0))) return;
   now.stiffness = 1 / (1 / now.k + 1 / row.stiffness);
   now.force = now.stiffness * (now.c + now.force / now.k);
 }
@@ -42,6 +45,16 @@ void settle_row(const JointRowEntry& row, double before, bool is_given, RowNow& 
 // How much of a move of the state the end of a step makes, and with it the row. What gives way goes by the mean.
 double matrix_gain(const JointRowEntry& row, const JointView& v, int n) {
   return row.use == RowUse::closed && std::isfinite(row.stiffness) ? 1 : v.gain[n];
+}
+
+void add_outer(const JointRowEntry& row, const RowNow& now, double stiffness, const JointView& v, PairMatrix& h) {
+  double slope[2 * pose_width];
+  for (int n = 0; n < 2; ++n) {
+    flatten(now.slope[n], slope + pose_width * n);
+    for (int c = 0; c < pose_width; ++c) slope[pose_width * n + c] *= std::sqrt(matrix_gain(row, v, n));
+  }
+  for (int a = 0; a < 2 * pose_width; ++a)
+    for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += stiffness * slope[a] * slope[b];
 }
 
 // The end of a midpoint step goes by 2 dx, and turns by t + H t for a turn t of its middle, H being the turn from its
@@ -68,7 +81,7 @@ Joints::Joints(const Model& model) : model_(model), rows_(joint_rows(model.joint
   }
   first_row_.push_back(static_cast<int>(row));
   for (const JointRowEntry& r : rows_) has_blows_ = has_blows_ || r.least == 0 || r.most == 0 || is_position(r);
-  now_.resize(rows_.size());
+  now_.resize(rows_.size()), is_given_.resize(rows_.size()), chosen_.resize(rows_.size());
   held_.assign(model.nodes, 0);
 }
 
@@ -215,11 +228,20 @@ void Joints::add_stiffness(const State& s, const Inputs& in, const StiffnessRequ
     add_to(joint(static_cast<int>(j)), h, out);
   }
   choose_strength(out);
+  chosen_.assign(rows_.size(), {});
+  for (std::size_t r = 0; r < rows_.size(); ++r) is_given_[r] = is_torque(rows_[r]) || is_idle(rows_[r], in);
   for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) add_rows(s, in, wanted, static_cast<int>(j), out);
 }
 
 bool Joints::is_torque(const JointRowEntry& row) const {
   return row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::torque;
+}
+
+// What a row pulls with where it stands, by the multiplier that the last linear solution foresaw.
+void Joints::settle(std::size_t r, const State& s, const Inputs& in) {
+  RowNow& now = now_[r];
+  if (!is_given_[r] && now.k > 0) return settle_row(rows_[r], foreseen(r, s.memory, in), chosen_[r], now);
+  now.stiffness = 0, now.force = std::clamp(foreseen(r, s.memory, in), rows_[r].least, rows_[r].most);
 }
 
 // Friction and velocities have no meaning where no time passes.
@@ -236,19 +258,18 @@ void Joints::add_rows(const State& s, const Inputs& in, const StiffnessRequest& 
   for (int r = first_row_[number]; r < first_row_[number + 1]; ++r) {
     RowNow& now = now_[r];
     const double before = multiplier(r, s.memory, in);
-    settle_row(rows_[r], foreseen(r, s.memory, in), is_torque(rows_[r]) || is_idle(rows_[r], in), now);
+    settle(static_cast<std::size_t>(r), s, in);
     // By the multiplier of the last linear solution, not by what the error pulls with: that is far off between moves.
     if (before != 0 && !wanted.projected) add_row_curvature(rows_[r].row, v.mean, joint.length, before, h);
-    if (now.stiffness == 0) continue;
-    double slope[2 * pose_width];
-    for (int n = 0; n < 2; ++n) {
-      flatten(now.slope[n], slope + pose_width * n);
-      for (int c = 0; c < pose_width; ++c) slope[pose_width * n + c] *= std::sqrt(matrix_gain(rows_[r], v, n));
-    }
-    for (int a = 0; a < 2 * pose_width; ++a)
-      for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += now.stiffness * slope[a] * slope[b];
+    if (now.stiffness != 0) add_outer(rows_[r], now, now.stiffness, v, h);
   }
   add_to(joint, h, out);
+}
+
+void Joints::add_row(std::size_t r, double stiffness, BlockMatrix& out) const {
+  PairMatrix h = {};
+  add_outer(rows_[r], now_[r], stiffness, views_[rows_[r].joint], h);
+  add_to(joint(rows_[r].joint), h, out);
 }
 
 void Joints::add_spring(const Joint& joint, const JointView& v, const State& s, const StiffnessRequest& wanted,
@@ -308,7 +329,7 @@ void Joints::add_pull(const State& s, const Inputs& in, std::vector<double>& out
     RowNow& now = now_[r];
     const Joint& j = joint(rows_[r].joint);
     const double before = multiplier(r, s.memory, in);
-    settle_row(rows_[r], foreseen(r, s.memory, in), is_torque(rows_[r]) || is_idle(rows_[r], in), now);
+    settle(r, s, in);
     const double more = now.force - before;
     if (more == 0) continue;
     for (int n = 0; n < 2; ++n) {

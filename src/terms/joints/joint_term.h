@@ -1,7 +1,10 @@
 #pragma once
+#include "math/box_problem.h"
 #include "physics/joint_stiffness.h"
 #include "terms/joints/joint_view.h"
 #include "terms/term.h"
+
+#include <optional>
 
 namespace ls {
 
@@ -13,6 +16,15 @@ struct RowNow {
   double k = 0;              // N/m or N m: how hard c pulls while a solve looks for the multiplier
   double stiffness = 0;      // of that, with what the row itself gives way by; 0: it is slack or at its bound
   double force = 0;          // the multiplier that the row asks for where it stands
+};
+
+// A row whose force has bounds, as the linear model has it at the end of a move.
+struct BoundedRow {
+  std::size_t row = 0;
+  double force = 0;
+  double error = 0, before = 0;  // m or rad, the latter where the move sets out
+  double k = 0;                  // N/m or N m
+  Side side = Side::between;     // of its bounds
 };
 
 // How far a joint is from closed, beside its tolerance.
@@ -75,6 +87,19 @@ class Joints final : public Term {
   void errors_by(const std::vector<double>& move, std::vector<double>& errors) const;
   void add_row_forces(const std::vector<double>& forces, std::vector<double>& out) const;
   void add_to_forces(const std::vector<double>& forces);
+  // Rows whose forces have bounds, after a move from where it set out; whether their sides go with what they come to.
+  std::vector<BoundedRow> bounded(const std::vector<double>& move) const;
+  bool agrees(const BoundedRow& row) const;
+  double least_of(const BoundedRow& b) const { return rows_[b.row].least; }
+  double most_of(const BoundedRow& b) const { return rows_[b.row].most; }
+  // J^T of a force along a row; how a move takes its error along.
+  void add_row_force(std::size_t row, double force, std::vector<double>& out) const;
+  double error_by(std::size_t row, const std::vector<double>& move) const;
+  // Gives rows their sides, until the next matrix; this one gets what they pull with by that.
+  void choose(const std::vector<BoundedRow>& rows, BlockMatrix& matrix);
+  // Takes them out of a matrix, in which closed rows pull harder by a factor.
+  void leave_closed_alone(const std::vector<BoundedRow>& rows, double factor, BlockMatrix& matrix) const;
+
   // Keeps the rows as add_pull left them: it is asked again on the way, where a move is cut short.
   void set_out() { from_ = now_; }
   // Takes the multipliers along with a share of a move of [node][6], from where it set out.
@@ -106,6 +131,9 @@ class Joints final : public Term {
  private:
   bool is_torque(const JointRowEntry&) const;
   bool is_idle(const JointRowEntry&, const Inputs&) const;
+  bool may_choose(std::size_t row) const;
+  void settle(std::size_t row, const State&, const Inputs&);
+  void add_row(std::size_t row, double stiffness, BlockMatrix& matrix) const;
   double gone(const RowNow& now, const Joint& joint, const std::vector<double>& move) const;
   double root(std::size_t row) const;
   double multiplier(std::size_t row, const Memory&, const Inputs&) const;
@@ -132,7 +160,9 @@ class Joints final : public Term {
   std::vector<std::uint8_t> held_;
   double size_ = 1;  // m
   std::vector<RowNow> now_, from_;
-  std::vector<JointView> views_;  // [joint]
+  std::vector<std::uint8_t> is_given_;       // [row] its force is no unknown
+  std::vector<std::optional<Side>> chosen_;  // [row] by the linear model; none: by its error
+  std::vector<JointView> views_;             // [joint]
 };
 
 }  // namespace ls

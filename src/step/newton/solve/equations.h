@@ -98,19 +98,8 @@ class Equations {
 
   // The move that the linear model asks for, held degrees of freedom going all the way they have left.
   void solve() {
-    newton_.solution = newton_.residual;
-    find_pull();
-    if (!newton_.pull.empty()) newton_.terms.joints->set_out();
-    for (std::size_t i = 0; i < newton_.pull.size(); ++i) newton_.solution[i] += newton_.pull[i];
-    if (std::any_of(newton_.driven.begin(), newton_.driven.end(), [](double a) { return a != 0; })) {
-      std::vector<double> pulled(newton_.solution.size(), 0.0);
-      newton_.stiffness.add_product(newton_.driven.data(), pulled.data());
-      for (std::size_t i = 0; i < pulled.size(); ++i) newton_.solution[i] -= pulled[i];
-    }
-    if (!newton_.pull.empty())
-      solve_with_joints(newton_);
-    else
-      newton_.gyroscopes.empty() ? solve_refined(newton_) : solve_whole(newton_, newton_.solution);
+    solve_linear();
+    if (!newton_.pull.empty() && choose_sides(newton_)) solve_linear();
     correct_for_followers(in_, s_, newton_);
     for (std::size_t i = 0; i < newton_.solution.size(); ++i) newton_.solution[i] += newton_.driven[i];
   }
@@ -159,6 +148,23 @@ class Equations {
   bool joints_are_closed() const { return newton_.pull.empty() || newton_.terms.joints->error(s_, in_).share <= 1; }
 
  private:
+  // The same of what is free alone.
+  void solve_linear() {
+    newton_.solution = newton_.residual;
+    find_pull();
+    if (!newton_.pull.empty()) newton_.terms.joints->set_out();
+    for (std::size_t i = 0; i < newton_.pull.size(); ++i) newton_.solution[i] += newton_.pull[i];
+    if (std::any_of(newton_.driven.begin(), newton_.driven.end(), [](double a) { return a != 0; })) {
+      std::vector<double> pulled(newton_.solution.size(), 0.0);
+      newton_.stiffness.add_product(newton_.driven.data(), pulled.data());
+      for (std::size_t i = 0; i < pulled.size(); ++i) newton_.solution[i] -= pulled[i];
+    }
+    if (!newton_.pull.empty())
+      solve_with_joints(newton_);
+    else
+      newton_.gyroscopes.empty() ? solve_refined(newton_) : solve_whole(newton_, newton_.solution);
+  }
+
   bool is_left_out(int i) const { return left_out_ && (*left_out_)[i] != 0; }
 
   // Of the rows of joints, at the start of a move and at its end.

@@ -1,4 +1,4 @@
-#include "build/mesh_file.h"
+#include "build/meshes/mesh_file.h"
 #include "math/across.h"
 
 #include <cmath>

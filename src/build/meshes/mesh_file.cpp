@@ -1,4 +1,4 @@
-#include "build/mesh_file.h"
+#include "build/meshes/mesh_file.h"
 
 #include "base/error.h"
 
