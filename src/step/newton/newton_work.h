@@ -67,8 +67,8 @@ void solve_refined(NewtonWork& newton);
 // newton.solution = (A + asymmetry of joints)^-1 of what is in it, with the forces beyond those of the rows' errors
 // that close the rows by the linear model; by GMRES with the factored A. Where there are joints.
 void solve_with_joints(NewtonWork& newton);
-// After that, of rows whose forces have bounds: which are at theirs, where it did not go by the right ones. True: others
-// are by now, in the matrix too, and it is to be solved again.
+// After that, of rows whose forces have bounds: which are at theirs, where it did not go by the right ones. True:
+// others are by now, in the matrix too, and it is to be solved again.
 bool choose_sides(NewtonWork& newton);
 
 // Moves the nodes by newton.move, and notes where they came from.
