@@ -30,6 +30,7 @@ void print_json(const ModesReport& r) {
   if (!r.message.empty()) j["message"] = r.message;
   if (r.found) {
     j["moved"] = r.moved;
+    if (!r.left_out.empty()) j["left_out"] = r.left_out;
     j["unstable"] = r.unstable;
     j["floating"] = r.floating;
     j["table"] = r.table.string();
@@ -53,6 +54,7 @@ void print_table(const ModesReport& r) {
                 : grows ? "  unstable"
                         : "");
   }
+  if (!r.left_out.empty()) std::printf("warning: %s\n", r.left_out.c_str());
   if (r.unstable > 0)
     std::printf(
         "The state is unstable: a negative frequency f stands for a motion that grows as exp(2 pi |f| t), where\n"

@@ -104,6 +104,29 @@ TEST(ModesProgram, AFreeRodFloats) {
   for (std::size_t k = 6; k < 8; ++k) EXPECT_NEAR(frequency(rows, k) / bending(4.7300407449), 1, 4e-3);
 }
 
+// Two magnets in a row, U = -k (2 cos a cos b - sin a sin b), that turn in their places: k and 3 k over the inertia, by
+// twos. Balls spin about their moments as they like.
+TEST(ModesProgram, MagnetsSwingWithEachOther) {
+  constexpr double m = 0.1, apart = 0.03, inertia = 0.4 * 4e-3 * 5e-3 * 5e-3;
+  std::string scene = "title = \"Magnets\"\n[solver]\nkind = \"static\"\nduration = \"1 s\"\n";
+  for (const std::string x : {"0", "30"})
+    scene += "[[rigid]]\nname = \"b" + x + "\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmass = \"4 g\"\nposition = [\"" +
+             x + " mm\", 0, 0]\nmoment = [0.1, 0, 0]\n[[hold]]\non = \"b" + x + "\"\naxes = [\"x\", \"y\", \"z\"]\n";
+  const double slowest = std::sqrt(1e-7 * m * m / std::pow(apart, 3) / inertia) / (2 * std::numbers::pi);
+  for (const std::string distance : {"\"auto\"", "0"}) {
+    Scratch s;
+    write(s / "two.toml", scene + "[dipoles]\nimplicit_distance = " + distance + "\n");
+    const auto a = lodestone("modes " + s.text("two.toml") + " --json --out " + s.text("out"));
+    ASSERT_EQ(a.code, 0) << a.text;
+    const auto last = nlohmann::json::parse(a.text.substr(a.text.rfind('\n', a.text.size() - 2) + 1));
+    EXPECT_EQ(last["floating"], 2);
+    const auto rows = table(s / "out/modes.csv");
+    ASSERT_EQ(rows.size(), 6u);
+    for (std::size_t k = 2; k < 6; ++k)
+      EXPECT_NEAR(frequency(rows, k) / slowest, k < 4 ? 1 : std::sqrt(3.0), 1e-9) << distance << k;
+  }
+}
+
 // Straight up on its clamp, four times as heavy as it can bear (7.837 EI/L^3 over its weight per length).
 TEST(ModesProgram, TellsThatAStateIsUnstable) {
   Scratch s;

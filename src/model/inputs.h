@@ -80,7 +80,9 @@ struct Inputs {
   std::vector<double> reels;         // [reel] how long its rope is at rest, beside as it was drawn; empty: as it was
   const MarkerFlow* flow = nullptr;  // of the fluid around the markers; null: there is none
   double load_factor = 1;            // of gravity, loads and fields: a static solver may have to build them up
-  std::uint64_t stage = 0;           // whose holds and loads these are: what the schedule need not set again
+  // The stiffness is wanted for vibrations: all pairs of magnets are coupled in it, and nothing in it is made up.
+  bool of_vibrations = false;
+  std::uint64_t stage = 0;  // whose holds and loads these are: what the schedule need not set again
 };
 
 inline double moment_factor(const Inputs& in, int node) {

@@ -11,6 +11,7 @@
 #include "scene/schedule.h"
 #include "step/model_size.h"
 #include "step/newton/rest.h"
+#include "terms/dipoles/dipole_term.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +87,25 @@ void write_files(const Plan& plan, const State& s, const Inputs& in, ModesReport
   write_atomically(r.picture, pictures(state, r.modes, in.gravity));
 }
 
+// What the stiffness has only in part of magnets on each other; empty: it has all.
+std::string left_out_of(const Model& m, const std::vector<HeldNode>& held) {
+  if (!m.dipoles.interact) return "";
+  if (m.dipoles.method == DipoleMethod::ewald)
+    return "of a periodic box the stiffness between magnets is that of their nearest copies: frequencies that they set "
+           "are estimates";
+  std::vector<std::uint8_t> moves(static_cast<std::size_t>(m.nodes), 0);
+  for (const Dipole& d : all_dipoles(m)) moves[d.node] = 1;
+  for (const SoftCell& c : m.soft.cells) moves[c.node] = 1;
+  for (const HeldNode& h : held)
+    if (h.mask == hold_all) moves[h.node] = 0;
+  if (std::ranges::count(moves, 1) <= most_vibrating && static_cast<int>(m.soft.cells.size()) <= most_vibrating)
+    return "";
+  return fmt::format(
+      "of more than {} magnets or cells only those near each other are coupled: frequencies that far ones set are "
+      "estimates",
+      most_vibrating);
+}
+
 // Below this an omega^2 is nothing: rounding of the stiffest motion, but never so much that a slow vibration is lost.
 double rounding(const Model& m, const Inputs& in, const State& s, NewtonWork& newton) {
   const double slow = vibration_scale(m, in, in.held, s, newton, 1),
@@ -108,7 +128,7 @@ ModesReport find_modes(const Plan& given, const ModesOptions& o) {
   }
   State s = read_checkpoint(r.run.folder / "checkpoint.h5").state;
   Schedule schedule(plan, time_scales(plan).dt);
-  const Inputs in = inputs_at_end(schedule, s);
+  Inputs in = inputs_at_end(schedule, s);
   Work work(plan.model, 1);
   NewtonWork newton(plan.model, work.terms);
   newton.size = model_size(plan.model, plan.start.nodes);
@@ -122,11 +142,14 @@ ModesReport find_modes(const Plan& given, const ModesOptions& o) {
     }
     r.moved = rest.moved;
   }
+  newton.spinners.clear();
+  in.of_vibrations = true;
   r.modes = natural_vibrations(plan.model, in, in.held, s, newton, o.count);
   if (r.modes.empty()) {
     r.message = "the stiffness of the last state can't be factored: is any degree of freedom free to move?";
     return r;
   }
+  r.left_out = left_out_of(plan.model, in.held);
   r.floor = rounding(plan.model, in, s, newton);
   for (const auto& mode : r.modes)
     if (std::abs(mode.omega_squared) < r.floor)

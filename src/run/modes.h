@@ -13,6 +13,7 @@ struct ModesReport {
   RunReport run;
   bool found = false;            // else `message` says why
   std::string message;           // for the user
+  std::string left_out;          // what they know only in part, for the user; empty: nothing
   double moved = 0;              // m, from where the run ended to the equilibrium
   std::vector<Vibration> modes;  // lowest first: what is unstable, what floats, then the vibrations
   double floor = 0;              // 1/s^2: an omega^2 below this is 0 but for rounding

@@ -330,8 +330,9 @@ const BlockMatrix& Simulation::stiffness() {
 std::vector<Vibration> Simulation::modes(int count) {
   if (count < 1) throw Error(fmt::format("found {} modes, expected at least 1", count));
   take_over_changes();
-  const Inputs in = inputs_at_rest();
+  Inputs in = inputs_at_rest();
   refuse_unsuited_contact(in);
+  in.of_vibrations = true;
   auto modes = natural_vibrations(plan_.model, in, in.held, state_, newton_, count);
   if (modes.empty())
     throw Error("the stiffness of the state can't be factored: is any degree of freedom free to move?",

@@ -283,6 +283,7 @@ double vibration_scale(const Model& m, const Inputs& in, const std::vector<HeldN
 
 std::vector<Vibration> natural_vibrations(const Model& m, const Inputs& in, const std::vector<HeldNode>& held,
                                           const State& s, NewtonWork& newton, int count) {
+  if (in.of_vibrations) renew_pattern(m, in, s, newton);
   (void)factor_stiffness(m, in, held, s, newton);
   Counter counter(m, s, newton);
   double shift = 0.01 * counter.about(count);

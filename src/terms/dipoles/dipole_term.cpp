@@ -70,7 +70,7 @@ class DipoleTerm final : public Term {
   void add_pattern(const State& s, const Inputs& in, NodePairs& pairs) override {
     if (s.nodes.count == 0) return;
     const auto stands = standing_nodes(nodes_, s, in);
-    coupling_->look(s.nodes, in, are_all_near(stands));
+    coupling_->look(s.nodes, in, are_all_near(stands, in));
     coupling_->add_pairs(s.nodes, stands, pairs);
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
@@ -80,7 +80,7 @@ class DipoleTerm final : public Term {
     if (m_.soft.cells.empty()) {  // else induction has that of all moments together
       DipoleSystem system{at_, lever_, nodes_, apart_, stands, nullptr, box_ ? &*box_ : nullptr};
       if (is_lagged(in)) {
-        coupling_->look(*in.rule.start, in, are_all_near(stands));
+        coupling_->look(*in.rule.start, in, are_all_near(stands, in));
         system.is_frozen = [this, &in](std::size_t a, std::size_t b) {
           return !coupling_->are_near(*in.rule.start, a, b);
         };
@@ -91,7 +91,7 @@ class DipoleTerm final : public Term {
       }
       ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
     }
-    if (wanted.rate == 0) hold_spins(s, out);
+    if (wanted.rate == 0 && !in.of_vibrations) hold_spins(s, out);
   }
   Limits limits(const State& s, const Inputs&) override;
   std::size_t bytes() const override {
@@ -115,8 +115,9 @@ class DipoleTerm final : public Term {
   }
   // What is far is as it was when the step began: of implicit steps alone, others have no such state.
   bool is_lagged(const Inputs& in) const { return m_.dipoles.far_is_lagged && in.rule.start; }
-  bool are_all_near(const std::vector<std::uint8_t>& stands) const {
-    return !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_nodes;
+  bool are_all_near(const std::vector<std::uint8_t>& stands, const Inputs& in) const {
+    const auto moving = std::count(stands.begin(), stands.end(), 0);
+    return in.of_vibrations ? moving <= most_vibrating : !m_.dipoles.implicit_distance && moving <= few_nodes;
   }
   void place(const Nodes& nodes, const Inputs& in) {
     for (int i = 0; i < count(); ++i) {
@@ -149,7 +150,7 @@ class DipoleTerm final : public Term {
     find(before, in, team);
     add_found_wrenches(in, out);
     const auto stands = standing_nodes(nodes_, s, in);
-    coupling_->look(before, in, are_all_near(stands));
+    coupling_->look(before, in, are_all_near(stands, in));
     std::vector<std::pair<const NodeDipoles*, const NodeDipoles*>> near;
     for (std::size_t a = 0; a < nodes_.size(); ++a)
       for (std::size_t b = a + 1; b < nodes_.size(); ++b) {

@@ -96,7 +96,9 @@ class InductionTerm final : public Induction {
     sample_fields(in, 1);
     if (is_all_switched_off()) return;
     const auto stands = standing_nodes(nodes_, s, in);
-    const bool all = !m_.dipoles.implicit_distance && std::count(stands.begin(), stands.end(), 0) <= few_moving;
+    const auto moving = std::count(stands.begin(), stands.end(), 0);
+    const bool all =
+        in.of_vibrations ? moving <= most_vibrating : !m_.dipoles.implicit_distance && moving <= few_moving;
     coupling_->look(s.nodes, in, all);
     coupling_->add_pairs(s.nodes, stands, pairs);
   }
@@ -271,7 +273,7 @@ void InductionTerm::add_stiffness(const State& s, const Inputs& in, const Stiffn
   if (is_all_switched_off()) return;
   add_in_fields(in, out);
   add_pairs(s, in, wanted, out);
-  if (wanted.rate == 0) hold_turns(out);
+  if (wanted.rate == 0 && !in.of_vibrations) hold_turns(out);
 }
 
 // What all dipoles do to each, as a fast sum has it.
@@ -328,9 +330,11 @@ void InductionTerm::add_pairs(const State& s, const Inputs& in, const StiffnessR
   const bool is_direct = m_.dipoles.method == DipoleMethod::direct;
   const DipoleSystem system{all, lever, nodes_, induced_.apart(), stands, is_direct ? nullptr : &total, box()};
   if (m_.dipoles.interact) ls::add_dipole_stiffness(system, in.load_factor, wanted.projected, out);
-  if (wanted.projected || count() > (wanted.rate > 0 ? most_responding_cells_in_time : most_responding_cells) ||
-      std::count(stands.begin(), stands.end(), 0) > most_responding_nodes)
-    return;
+  const int most_cells = in.of_vibrations  ? most_vibrating
+                         : wanted.rate > 0 ? most_responding_cells_in_time
+                                           : most_responding_cells,
+            most_nodes = in.of_vibrations ? most_vibrating : most_responding_nodes;
+  if (wanted.projected || count() > most_cells || std::count(stands.begin(), stands.end(), 0) > most_nodes) return;
   std::vector<Quat<double>> turned;
   std::vector<V> field;
   std::vector<Mat3<double>> slope;
