@@ -8,6 +8,7 @@
 #include "step/model_size.h"
 #include "step/newton/spinners.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -53,9 +54,10 @@ class FluidStepper final : public Stepper {
     resume_explicit(plan_.model, schedule_.now(s.clock), work_);
     if (newton_) find_spinners(plan_.model, plan_.start, schedule_.held(s.clock.stage), *newton_);
   }
-  // Several only of a fluid that is alone.
+  // Several only of a fluid that is alone, and no more than are quicker together: who wants to stop waits for them.
   StepReport several_steps(State& s, int most) override {
-    if (plan_.model.nodes > 0) return step(s);
+    if (plan_.model.nodes > 0 || most < 2) return step(s);
+    most = std::min(most, fluid_.lattice().most_in_sweep(work_.team.size()));
     std::vector<InputsAt> at;
     for (int i = 0, count = most_unseen_steps(s.fluid, most); i < count; ++i) {
       const InputsAt step_at = [this, clock = schedule_.after(s.clock, i)](double share, Inputs& in) {

@@ -106,8 +106,12 @@ bool Recorder::is_now(const Every& every, const Clock& clock) const {
   return is_due(every, clock, dt(clock)) || (every.ends_stage && schedule_.stage_is_over(clock));
 }
 
+bool Recorder::ends_cycle(const Clock& clock) const {
+  return is_due({.time = plan_.fluid.tracers.cycle}, clock, dt(clock));
+}
+
 bool Recorder::is_frame_due(const Clock& clock) const {
-  return is_now(frames_, clock) || (plan_.fluid && is_now(plan_.output.fluid.every, clock)) ||
+  return is_now(frames_, clock) || (plan_.fluid && (is_now(plan_.output.fluid.every, clock) || ends_cycle(clock))) ||
          (plan_.output.field.is_given() && is_now(plan_.output.field.every, clock));
 }
 
@@ -165,7 +169,7 @@ std::string Recorder::record_step(State& s, const std::string& event, bool all, 
   if (!plan_.fluid) return "";
   if (is_last || is_now(plan_.output.fluid.every, s.clock))
     results_.fluid().add_frame(s, schedule_.now(s.clock), work_.team);
-  if (is_due({.time = plan_.fluid.tracers.cycle}, s.clock, dt(s.clock))) results_.fluid().end_cycle(s);
+  if (ends_cycle(s.clock)) results_.fluid().end_cycle(s);
   return "";
 }
 

@@ -21,7 +21,7 @@ class Recorder {
   void go_on_from(Checkpoint& from);
 
   bool is_probe_due(const Clock& clock) const { return probes_.any_due(clock, dt(clock)); }
-  // Of solids, of a fluid or of a magnetic field.
+  // Of solids, of a fluid or of a magnetic field, or the end of a cycle of tracers.
   bool is_frame_due(const Clock& clock) const;
 
   // Both return the column whose value is no number, and then write nothing; else nothing.
@@ -46,6 +46,7 @@ class Recorder {
   using Wall = std::chrono::steady_clock;
   double dt(const Clock& clock) const { return schedule_.spans()[clock.stage].dt; }
   bool is_now(const Every& every, const Clock& clock) const;
+  bool ends_cycle(const Clock& clock) const;
   double seconds() const;  // of wall time, with those of the runs that this one goes on from
   Snapshot snapshot(const State& s);
   void add_frame(const State& s);

@@ -145,7 +145,7 @@ void MarkerTerm::add_drag_of(std::size_t marker, const State& s, const MarkerFlo
   note(out.impulses->torque, marker, out.impulses->duration * w.torque);
 }
 
-// The same of a marker on one node, in a third of the time: there are some at each end of a rod.
+// Of a marker on one node without spin, as those at the ends of rods are: its arm is turned once.
 void MarkerTerm::add_drag_at(const MarkerAnchor& a, std::size_t marker, const State& s, const MarkerFlow& flow,
                              Wrenches& out) const {
   const Vec3<double> arm = rotate(s.nodes.frame(a.node).q, a.offset);

@@ -95,6 +95,11 @@ void Lattice::steps(FluidState& s, std::span<const LatticeDrive> drives, Team& t
   }
 }
 
+int Lattice::most_in_sweep(int threads) const {
+  constexpr int plenty = 1000;
+  return steps_in_sweep(*layout_, plenty, threads);
+}
+
 void Lattice::moments(const FluidState& s, int row, int first, int last, double* const out[4]) const {
   if (spec().is_double)
     row_moments<double>(*layout_, s, s.odd, row, first, last, out);

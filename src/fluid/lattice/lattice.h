@@ -55,6 +55,8 @@ class Lattice {
   // step() once with each of the drives, nobody looking at the fluid in between: to the same bits. Boxes that stream
   // from memory take several in one sweep. In s.before it leaves the impulse before the last one.
   void steps(FluidState& s, std::span<const LatticeDrive> drives, Team& team) const;
+  // How many it takes in one sweep with so many threads, where there are enough: 1 where a sweep would not pay.
+  int most_in_sweep(int threads) const;
 
   // Density - 1 and momentum of cells first..last-1 of a row, as they enter the next collision: the velocity is
   // (momentum + half the force) / density. out[k][0] is of the first.

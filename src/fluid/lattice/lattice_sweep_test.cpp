@@ -102,11 +102,12 @@ TEST(LatticeSweep, IsForBoxesBeyondTheCache) {
     return steps_in_sweep(LatticeLayout(spec), wanted, threads);
   };
   EXPECT_EQ(steps({32, 16, 16}, 8, 1), 1);
-  EXPECT_EQ(steps({160, 96, 80}, 8, 1), 4);
-  EXPECT_EQ(steps({160, 96, 80}, 5, 1), 3);  // and then two
+  EXPECT_EQ(steps({160, 96, 80}, 8, 1), 3);
+  EXPECT_EQ(steps({160, 96, 80}, 4, 1), 2);  // and two more
   EXPECT_EQ(steps({160, 96, 80}, 1, 1), 1);
   EXPECT_EQ(steps({160, 96, 80}, 8, 64), 1);  // their parts would have no room for seams
   EXPECT_EQ(steps({1024, 512, 100}, 8, 1), 1);
+  EXPECT_EQ(Lattice({{160, 96, 80}, 0.1, {}, true, false}).most_in_sweep(1), 3);
 }
 
 // However many steps are asked for at once.
