@@ -82,6 +82,7 @@ Joints::Joints(const Model& model) : model_(model), rows_(joint_rows(model.joint
   first_row_.push_back(static_cast<int>(row));
   for (const JointRowEntry& r : rows_) has_blows_ = has_blows_ || r.least == 0 || r.most == 0 || is_position(r);
   now_.resize(rows_.size()), is_given_.resize(rows_.size()), chosen_.resize(rows_.size());
+  views_.resize(model.joints.joints.size()), keys_.resize(views_.size()), has_slopes_.resize(views_.size());
   held_.assign(model.nodes, 0);
 }
 
@@ -148,20 +149,29 @@ double Joints::way_at_rate(const Joint& joint, const JointRowEntry& row, const J
   return 0.5 * (first + rate) * v.duration;
 }
 
+void Joints::renew_view(std::size_t j, const State& s, const Inputs& in) {
+  const Joint& joint = model_.joints.joints[j];
+  const ViewKey key = view_key(joint, s, in);
+  if (keys_[j] && key == *keys_[j]) return;
+  keys_[j] = key, views_[j] = view_of(joint, s, in, bonded_), has_slopes_[j] = 0;
+}
+
 const std::vector<RowNow>& Joints::look(const State& s, const Inputs& in) {
-  views_.resize(first_row_.size() - 1);
   is_symmetric_ = true;
   for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
     const Joint& joint = model_.joints.joints[j];
-    const JointView& v = views_[j] = view_of(joint, s, in, bonded_);
+    renew_view(j, s, in);
+    const JointView& v = views_[j];
     for (int r = first_row_[j]; r < first_row_[j + 1]; ++r) {
       const JointRowEntry& row = rows_[r];
       RowNow& now = now_[r];
       now.c = value_of(row, joint, v, s, in);
+      is_symmetric_ = is_symmetric_ && v.gain[0] == 1 && v.gain[1] == 1;
+      if (has_slopes_[j] != 0) continue;
       row_slope(row.row, v.mean, joint.length, now.slope);
       set_change(row, joint, v, now);
-      is_symmetric_ = is_symmetric_ && v.gain[0] == 1 && v.gain[1] == 1;
     }
+    has_slopes_[j] = 1;
   }
   return now_;
 }
@@ -169,7 +179,8 @@ const std::vector<RowNow>& Joints::look(const State& s, const Inputs& in) {
 void Joints::add_wrenches(const State& s, const Inputs& in, const Blocks&, Wrenches& out) {
   for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
     const Joint& joint = model_.joints.joints[j];
-    const JointView v = view_of(joint, s, in, bonded_);
+    renew_view(j, s, in);
+    const JointView& v = views_[j];
     Wrench<double> sum[2], slope[2];
     for (int r = first_row_[j]; r < first_row_[j + 1]; ++r) {
       const double force = multiplier(r, s.memory, in);
@@ -344,24 +355,44 @@ void Joints::add_pull(const State& s, const Inputs& in, std::vector<double>& out
 }
 
 void Joints::add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const {
+  for (const PackedRow& p : packed_) {
+    double along = 0, across = 0;
+    for (int n = 0; n < 2; ++n) {
+      if (p.node[n] < 0) continue;
+      const double* u = move.data() + static_cast<std::ptrdiff_t>(pose_width) * p.node[n];
+      for (int c = 0; c < pose_width; ++c)
+        along += p.change[pose_width * n + c] * u[c], across += p.symmetric[pose_width * n + c] * u[c];
+    }
+    const RowNow& now = from_[p.row];
+    for (int n = 0; n < 2; ++n) {
+      if (p.node[n] < 0) continue;
+      double* to = out.data() + static_cast<std::ptrdiff_t>(pose_width) * p.node[n];
+      double slope[pose_width];
+      flatten(now.slope[n], slope);
+      for (int c = 0; c < pose_width; ++c)
+        to[c] += now.stiffness * (slope[c] * along - p.symmetric[pose_width * n + c] * across);
+    }
+  }
+}
+
+// Rows that pull, as solves want them again and again.
+void Joints::pack() {
+  packed_.clear();
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const RowNow& now = now_[r];
+    const RowNow& now = from_[r];
     if (now.stiffness == 0) continue;
     const Joint& j = joint(rows_[r].joint);
     const JointView& v = views_[rows_[r].joint];
-    double slope[2][pose_width] = {}, change[2][pose_width] = {}, gain[2] = {}, along = 0, across = 0;
+    PackedRow p{r, {j.end[0].node, j.end[1].node}, root(r), {}, {}, {}};
     for (int n = 0; n < 2; ++n) {
-      if (j.end[n].node < 0) continue;
-      flatten(now.slope[n], slope[n]), flatten(now.change[n], change[n]);
-      gain[n] = std::sqrt(matrix_gain(rows_[r], v, n));
-      const double* u = move.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
-      for (int c = 0; c < pose_width; ++c) along += change[n][c] * u[c], across += gain[n] * slope[n][c] * u[c];
+      const bool of_angle = rows_[r].row.shape == RowShape::angle;
+      flatten({now.slope[n].force, v.torque(n, now.slope[n].torque, of_angle)}, p.along + pose_width * n);
+      flatten(now.change[n], p.change + pose_width * n);
+      flatten(now.slope[n], p.symmetric + pose_width * n);
+      const double gain = std::sqrt(matrix_gain(rows_[r], v, n));
+      for (int c = 0; c < pose_width; ++c) p.symmetric[pose_width * n + c] *= gain;
     }
-    for (int n = 0; n < 2; ++n) {
-      if (j.end[n].node < 0) continue;
-      double* to = out.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
-      for (int c = 0; c < pose_width; ++c) to[c] += now.stiffness * slope[n][c] * (along - gain[n] * across);
-    }
+    packed_.push_back(p);
   }
 }
 
@@ -389,7 +420,8 @@ void Joints::follow(const std::vector<double>& solution, double share, Memory& m
 }
 
 std::size_t Joints::bytes() const {
-  return rows_.size() * (sizeof(rows_[0]) + sizeof(RowNow)) + views_.size() * sizeof(JointView);
+  return rows_.size() * (sizeof(rows_[0]) + sizeof(RowNow)) + packed_.size() * sizeof(PackedRow) +
+         views_.size() * (sizeof(JointView) + sizeof(ViewKey));
 }
 
 }  // namespace ls
