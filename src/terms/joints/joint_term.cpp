@@ -1,7 +1,7 @@
 #include "terms/joints/joint_term.h"
 
 #include "math/block_matrix.h"
-#include "physics/joint_stiffness.h"
+#include "terms/joints/row_slopes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,21 +11,6 @@ namespace ls {
 namespace {
 
 using V = Vec3<double>;
-constexpr int pose_width = BlockMatrix::width;
-
-void flatten(const Wrench<double>& w, double* out) {
-  const double all[pose_width] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
-  std::copy(all, all + pose_width, out);
-}
-
-void add_to(const Joint& joint, const PairMatrix& h, BlockMatrix& out) {
-  const int a = joint.end[0].node, b = joint.end[1].node;
-  if (a >= 0 && b >= 0) return out.add_pair(a, b, h);
-  const int first = a >= 0 ? 0 : pose_width;
-  double* d = out.diagonal(a >= 0 ? a : b);
-  for (int r = 0; r < pose_width; ++r)
-    for (int c = 0; c < pose_width; ++c) d[pose_width * r + c] += h[first + r][first + c];
-}
 
 // What multiplier a row asks for with an error c, and how that goes with c: with a stiffness e of its own it is that of
 // c = force/e + (force - before)/k. A multiplier at its bound stays there until the error has the other sign, and one
@@ -40,21 +25,6 @@ void settle_row(const JointRowEntry& row, double before, std::optional<Side> cho
   if (!chosen && ((before >= row.most && now.c >= 0) || (before <= row.least && now.c <= 0))) return;
   now.stiffness = 1 / (1 / now.k + 1 / row.stiffness);
   now.force = now.stiffness * (now.c + now.force / now.k);
-}
-
-// How much of a move of the state the end of a step makes, and with it the row. What gives way goes by the mean.
-double matrix_gain(const JointRowEntry& row, const JointView& v, int n) {
-  return row.use == RowUse::closed && std::isfinite(row.stiffness) ? 1 : v.gain[n];
-}
-
-void add_outer(const JointRowEntry& row, const RowNow& now, double stiffness, const JointView& v, PairMatrix& h) {
-  double slope[2 * pose_width];
-  for (int n = 0; n < 2; ++n) {
-    flatten(now.slope[n], slope + pose_width * n);
-    for (int c = 0; c < pose_width; ++c) slope[pose_width * n + c] *= std::sqrt(matrix_gain(row, v, n));
-  }
-  for (int a = 0; a < 2 * pose_width; ++a)
-    for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += stiffness * slope[a] * slope[b];
 }
 
 // The end of a midpoint step goes by 2 dx, and turns by t + H t for a turn t of its middle, H being the turn from its
@@ -230,20 +200,6 @@ void Joints::set_held(const std::vector<std::uint8_t>& held, double size) {
   size_ = size > 0 ? size : 1;
 }
 
-void Joints::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
-  look(s, in);
-  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
-    if (joint(static_cast<int>(j)).kind != JointKind::spring) continue;
-    PairMatrix h = {};
-    add_spring(joint(static_cast<int>(j)), views_[j], s, wanted, h);
-    add_to(joint(static_cast<int>(j)), h, out);
-  }
-  choose_strength(out);
-  chosen_.assign(rows_.size(), {});
-  for (std::size_t r = 0; r < rows_.size(); ++r) is_given_[r] = is_torque(rows_[r]) || is_idle(rows_[r], in);
-  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) add_rows(s, in, wanted, static_cast<int>(j), out);
-}
-
 bool Joints::is_torque(const JointRowEntry& row) const {
   return row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::torque;
 }
@@ -260,68 +216,6 @@ bool Joints::is_idle(const JointRowEntry& row, const Inputs& in) const {
   const bool by_rate = row.use == RowUse::friction ||
                        (row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::velocity);
   return by_rate && !in.rule.start;
-}
-
-void Joints::add_rows(const State& s, const Inputs& in, const StiffnessRequest& wanted, int number, BlockMatrix& out) {
-  const Joint& joint = model_.joints.joints[number];
-  const JointView& v = views_[number];
-  PairMatrix h = {};
-  for (int r = first_row_[number]; r < first_row_[number + 1]; ++r) {
-    RowNow& now = now_[r];
-    const double before = multiplier(r, s.memory, in);
-    settle(static_cast<std::size_t>(r), s, in);
-    // By the multiplier of the last linear solution, not by what the error pulls with: that is far off between moves.
-    if (before != 0 && !wanted.projected) add_row_curvature(rows_[r].row, v.mean, joint.length, before, h);
-    if (now.stiffness != 0) add_outer(rows_[r], now, now.stiffness, v, h);
-  }
-  add_to(joint, h, out);
-}
-
-void Joints::add_row(std::size_t r, double stiffness, BlockMatrix& out) const {
-  PairMatrix h = {};
-  add_outer(rows_[r], now_[r], stiffness, views_[rows_[r].joint], h);
-  add_to(joint(rows_[r].joint), h, out);
-}
-
-void Joints::add_spring(const Joint& joint, const JointView& v, const State& s, const StiffnessRequest& wanted,
-                        PairMatrix& h) const {
-  const SpringPull pull = spring_pull(joint, v, s);
-  if (!(pull.length > 0)) return;
-  const JointRow row{RowShape::distance, 0, 0};
-  Wrench<double> w[2];
-  row_slope(row, v.mean, pull.length, w);
-  double slope[2 * pose_width];
-  for (int n = 0; n < 2; ++n) flatten(w[n], slope + pose_width * n);
-  double along = pull.stiffness;
-  if (pull.stiffness > 0) along += joint.damping * wanted.rate;
-  if (pull.force > 0 || !wanted.projected) {
-    add_row_curvature(row, v.mean, pull.length, pull.force, h);
-    along -= pull.force / pull.length;
-  }
-  for (int a = 0; a < 2 * pose_width; ++a)
-    for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += along * slope[a] * slope[b];
-}
-
-void Joints::add_product(const State& s, const Inputs& in, const std::vector<Twist<double>>& move,
-                         std::vector<Wrench<double>>& product) {
-  for (const Joint& joint : model_.joints.joints) {
-    if (joint.kind != JointKind::spring) continue;
-    PairMatrix h = {};
-    add_spring(joint, view_of(joint, s, in, bonded_), s, {}, h);
-    double u[2 * pose_width] = {};
-    for (int n = 0; n < 2; ++n)
-      if (joint.end[n].node >= 0) {
-        const auto& t = move[joint.end[n].node];
-        flatten({t.v, t.w}, u + pose_width * n);
-      }
-    for (int n = 0; n < 2; ++n) {
-      if (joint.end[n].node < 0) continue;
-      double f[pose_width] = {};
-      for (int r = 0; r < pose_width; ++r)
-        for (int c = 0; c < 2 * pose_width; ++c) f[r] += h[pose_width * n + r][c] * u[c];
-      product[joint.end[n].node] += {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
-    }
-  }
 }
 
 Limits Joints::limits(const State&, const Inputs&) {
