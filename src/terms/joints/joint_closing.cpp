@@ -14,25 +14,38 @@ double Joints::root(std::size_t r) const {
 double Joints::errors_after(const std::vector<double>& move, std::vector<double>& errors) const {
   errors_by(move, errors);
   double sum = 0;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const double before = root(r) * from_[r].c;
-    errors[r] += before;
+  for (std::size_t i = 0; i < packed_.size(); ++i) {
+    const double before = packed_[i].root * from_[packed_[i].row].c;
+    errors[i] += before;
     sum += before * before;
   }
   return std::sqrt(sum);
 }
 
 void Joints::errors_by(const std::vector<double>& move, std::vector<double>& errors) const {
-  errors.resize(rows_.size());
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const double k = root(r);
-    errors[r] = k > 0 ? k * gone(from_[r], joint(rows_[r].joint), move) : 0;
+  errors.resize(packed_.size());
+  for (std::size_t i = 0; i < packed_.size(); ++i) {
+    const PackedRow& p = packed_[i];
+    double gone = 0;
+    for (std::size_t n = 0; n < 2; ++n) {
+      if (p.node[n] < 0) continue;
+      const double* u = move.data() + static_cast<std::ptrdiff_t>(6) * p.node[n];
+      for (std::size_t c = 0; c < 6; ++c) gone += p.change[6 * n + c] * u[c];
+    }
+    errors[i] = p.root * gone;
   }
 }
 
 void Joints::add_row_forces(const std::vector<double>& forces, std::vector<double>& out) const {
-  for (std::size_t r = 0; r < rows_.size(); ++r)
-    if (const double force = root(r) * forces[r]; force != 0) add_row_force(r, force, out);
+  for (std::size_t i = 0; i < packed_.size(); ++i) {
+    const PackedRow& p = packed_[i];
+    const double force = p.root * forces[i];
+    for (std::size_t n = 0; n < 2; ++n) {
+      if (p.node[n] < 0) continue;
+      double* to = out.data() + static_cast<std::ptrdiff_t>(6) * p.node[n];
+      for (std::size_t c = 0; c < 6; ++c) to[c] += force * p.along[6 * n + c];
+    }
+  }
 }
 
 void Joints::add_row_force(std::size_t r, double force, std::vector<double>& out) const {
@@ -53,7 +66,7 @@ double Joints::error_by(std::size_t r, const std::vector<double>& move) const {
 }
 
 void Joints::add_to_forces(const std::vector<double>& forces) {
-  for (std::size_t r = 0; r < rows_.size(); ++r) from_[r].force += root(r) * forces[r];
+  for (std::size_t i = 0; i < packed_.size(); ++i) from_[packed_[i].row].force += packed_[i].root * forces[i];
 }
 
 }  // namespace ls

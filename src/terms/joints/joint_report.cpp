@@ -33,11 +33,12 @@ double Joints::error_of(std::size_t r, const JointView& v, const State& s, const
   return std::abs(c) / tolerance(row, j, v, in);
 }
 
-JointError Joints::error(const State& s, const Inputs& in) const {
+JointError Joints::error(const State& s, const Inputs& in) {
   JointError worst;
   for (std::size_t k = 0; k + 1 < first_row_.size(); ++k) {
     if (first_row_[k] == first_row_[k + 1]) continue;
-    const JointView v = view_of(joint(static_cast<int>(k)), s, in, bonded_);
+    renew_view(k, s, in);
+    const JointView& v = views_[k];
     for (int r = first_row_[k]; r < first_row_[k + 1]; ++r)
       if (const double share = error_of(static_cast<std::size_t>(r), v, s, in);
           share > worst.share || std::isnan(share))

@@ -1,7 +1,7 @@
 #include "terms/joints/joint_term.h"
 
 #include "math/block_matrix.h"
-#include "physics/joint_stiffness.h"
+#include "terms/joints/row_slopes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,21 +11,6 @@ namespace ls {
 namespace {
 
 using V = Vec3<double>;
-constexpr int pose_width = BlockMatrix::width;
-
-void flatten(const Wrench<double>& w, double* out) {
-  const double all[pose_width] = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
-  std::copy(all, all + pose_width, out);
-}
-
-void add_to(const Joint& joint, const PairMatrix& h, BlockMatrix& out) {
-  const int a = joint.end[0].node, b = joint.end[1].node;
-  if (a >= 0 && b >= 0) return out.add_pair(a, b, h);
-  const int first = a >= 0 ? 0 : pose_width;
-  double* d = out.diagonal(a >= 0 ? a : b);
-  for (int r = 0; r < pose_width; ++r)
-    for (int c = 0; c < pose_width; ++c) d[pose_width * r + c] += h[first + r][first + c];
-}
 
 // What multiplier a row asks for with an error c, and how that goes with c: with a stiffness e of its own it is that of
 // c = force/e + (force - before)/k. A multiplier at its bound stays there until the error has the other sign, and one
@@ -40,21 +25,6 @@ void settle_row(const JointRowEntry& row, double before, std::optional<Side> cho
   if (!chosen && ((before >= row.most && now.c >= 0) || (before <= row.least && now.c <= 0))) return;
   now.stiffness = 1 / (1 / now.k + 1 / row.stiffness);
   now.force = now.stiffness * (now.c + now.force / now.k);
-}
-
-// How much of a move of the state the end of a step makes, and with it the row. What gives way goes by the mean.
-double matrix_gain(const JointRowEntry& row, const JointView& v, int n) {
-  return row.use == RowUse::closed && std::isfinite(row.stiffness) ? 1 : v.gain[n];
-}
-
-void add_outer(const JointRowEntry& row, const RowNow& now, double stiffness, const JointView& v, PairMatrix& h) {
-  double slope[2 * pose_width];
-  for (int n = 0; n < 2; ++n) {
-    flatten(now.slope[n], slope + pose_width * n);
-    for (int c = 0; c < pose_width; ++c) slope[pose_width * n + c] *= std::sqrt(matrix_gain(row, v, n));
-  }
-  for (int a = 0; a < 2 * pose_width; ++a)
-    for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += stiffness * slope[a] * slope[b];
 }
 
 // The end of a midpoint step goes by 2 dx, and turns by t + H t for a turn t of its middle, H being the turn from its
@@ -82,6 +52,7 @@ Joints::Joints(const Model& model) : model_(model), rows_(joint_rows(model.joint
   first_row_.push_back(static_cast<int>(row));
   for (const JointRowEntry& r : rows_) has_blows_ = has_blows_ || r.least == 0 || r.most == 0 || is_position(r);
   now_.resize(rows_.size()), is_given_.resize(rows_.size()), chosen_.resize(rows_.size());
+  views_.resize(model.joints.joints.size()), keys_.resize(views_.size()), has_slopes_.resize(views_.size());
   held_.assign(model.nodes, 0);
 }
 
@@ -148,20 +119,29 @@ double Joints::way_at_rate(const Joint& joint, const JointRowEntry& row, const J
   return 0.5 * (first + rate) * v.duration;
 }
 
+void Joints::renew_view(std::size_t j, const State& s, const Inputs& in) {
+  const Joint& joint = model_.joints.joints[j];
+  const ViewKey key = view_key(joint, s, in);
+  if (keys_[j] && key == *keys_[j]) return;
+  keys_[j] = key, views_[j] = view_of(joint, s, in, bonded_), has_slopes_[j] = 0;
+}
+
 const std::vector<RowNow>& Joints::look(const State& s, const Inputs& in) {
-  views_.resize(first_row_.size() - 1);
   is_symmetric_ = true;
   for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
     const Joint& joint = model_.joints.joints[j];
-    const JointView& v = views_[j] = view_of(joint, s, in, bonded_);
+    renew_view(j, s, in);
+    const JointView& v = views_[j];
     for (int r = first_row_[j]; r < first_row_[j + 1]; ++r) {
       const JointRowEntry& row = rows_[r];
       RowNow& now = now_[r];
       now.c = value_of(row, joint, v, s, in);
+      is_symmetric_ = is_symmetric_ && v.gain[0] == 1 && v.gain[1] == 1;
+      if (has_slopes_[j] != 0) continue;
       row_slope(row.row, v.mean, joint.length, now.slope);
       set_change(row, joint, v, now);
-      is_symmetric_ = is_symmetric_ && v.gain[0] == 1 && v.gain[1] == 1;
     }
+    has_slopes_[j] = 1;
   }
   return now_;
 }
@@ -169,7 +149,8 @@ const std::vector<RowNow>& Joints::look(const State& s, const Inputs& in) {
 void Joints::add_wrenches(const State& s, const Inputs& in, const Blocks&, Wrenches& out) {
   for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
     const Joint& joint = model_.joints.joints[j];
-    const JointView v = view_of(joint, s, in, bonded_);
+    renew_view(j, s, in);
+    const JointView& v = views_[j];
     Wrench<double> sum[2], slope[2];
     for (int r = first_row_[j]; r < first_row_[j + 1]; ++r) {
       const double force = multiplier(r, s.memory, in);
@@ -219,20 +200,6 @@ void Joints::set_held(const std::vector<std::uint8_t>& held, double size) {
   size_ = size > 0 ? size : 1;
 }
 
-void Joints::add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) {
-  look(s, in);
-  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
-    if (joint(static_cast<int>(j)).kind != JointKind::spring) continue;
-    PairMatrix h = {};
-    add_spring(joint(static_cast<int>(j)), views_[j], s, wanted, h);
-    add_to(joint(static_cast<int>(j)), h, out);
-  }
-  choose_strength(out);
-  chosen_.assign(rows_.size(), {});
-  for (std::size_t r = 0; r < rows_.size(); ++r) is_given_[r] = is_torque(rows_[r]) || is_idle(rows_[r], in);
-  for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) add_rows(s, in, wanted, static_cast<int>(j), out);
-}
-
 bool Joints::is_torque(const JointRowEntry& row) const {
   return row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::torque;
 }
@@ -249,68 +216,6 @@ bool Joints::is_idle(const JointRowEntry& row, const Inputs& in) const {
   const bool by_rate = row.use == RowUse::friction ||
                        (row.use == RowUse::motor && model_.joints.motors[row.motor].kind == MotorKind::velocity);
   return by_rate && !in.rule.start;
-}
-
-void Joints::add_rows(const State& s, const Inputs& in, const StiffnessRequest& wanted, int number, BlockMatrix& out) {
-  const Joint& joint = model_.joints.joints[number];
-  const JointView& v = views_[number];
-  PairMatrix h = {};
-  for (int r = first_row_[number]; r < first_row_[number + 1]; ++r) {
-    RowNow& now = now_[r];
-    const double before = multiplier(r, s.memory, in);
-    settle(static_cast<std::size_t>(r), s, in);
-    // By the multiplier of the last linear solution, not by what the error pulls with: that is far off between moves.
-    if (before != 0 && !wanted.projected) add_row_curvature(rows_[r].row, v.mean, joint.length, before, h);
-    if (now.stiffness != 0) add_outer(rows_[r], now, now.stiffness, v, h);
-  }
-  add_to(joint, h, out);
-}
-
-void Joints::add_row(std::size_t r, double stiffness, BlockMatrix& out) const {
-  PairMatrix h = {};
-  add_outer(rows_[r], now_[r], stiffness, views_[rows_[r].joint], h);
-  add_to(joint(rows_[r].joint), h, out);
-}
-
-void Joints::add_spring(const Joint& joint, const JointView& v, const State& s, const StiffnessRequest& wanted,
-                        PairMatrix& h) const {
-  const SpringPull pull = spring_pull(joint, v, s);
-  if (!(pull.length > 0)) return;
-  const JointRow row{RowShape::distance, 0, 0};
-  Wrench<double> w[2];
-  row_slope(row, v.mean, pull.length, w);
-  double slope[2 * pose_width];
-  for (int n = 0; n < 2; ++n) flatten(w[n], slope + pose_width * n);
-  double along = pull.stiffness;
-  if (pull.stiffness > 0) along += joint.damping * wanted.rate;
-  if (pull.force > 0 || !wanted.projected) {
-    add_row_curvature(row, v.mean, pull.length, pull.force, h);
-    along -= pull.force / pull.length;
-  }
-  for (int a = 0; a < 2 * pose_width; ++a)
-    for (int b = 0; b < 2 * pose_width; ++b) h[a][b] += along * slope[a] * slope[b];
-}
-
-void Joints::add_product(const State& s, const Inputs& in, const std::vector<Twist<double>>& move,
-                         std::vector<Wrench<double>>& product) {
-  for (const Joint& joint : model_.joints.joints) {
-    if (joint.kind != JointKind::spring) continue;
-    PairMatrix h = {};
-    add_spring(joint, view_of(joint, s, in, bonded_), s, {}, h);
-    double u[2 * pose_width] = {};
-    for (int n = 0; n < 2; ++n)
-      if (joint.end[n].node >= 0) {
-        const auto& t = move[joint.end[n].node];
-        flatten({t.v, t.w}, u + pose_width * n);
-      }
-    for (int n = 0; n < 2; ++n) {
-      if (joint.end[n].node < 0) continue;
-      double f[pose_width] = {};
-      for (int r = 0; r < pose_width; ++r)
-        for (int c = 0; c < 2 * pose_width; ++c) f[r] += h[pose_width * n + r][c] * u[c];
-      product[joint.end[n].node] += {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
-    }
-  }
 }
 
 Limits Joints::limits(const State&, const Inputs&) {
@@ -344,24 +249,44 @@ void Joints::add_pull(const State& s, const Inputs& in, std::vector<double>& out
 }
 
 void Joints::add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const {
+  for (const PackedRow& p : packed_) {
+    double along = 0, across = 0;
+    for (int n = 0; n < 2; ++n) {
+      if (p.node[n] < 0) continue;
+      const double* u = move.data() + static_cast<std::ptrdiff_t>(pose_width) * p.node[n];
+      for (int c = 0; c < pose_width; ++c)
+        along += p.change[pose_width * n + c] * u[c], across += p.symmetric[pose_width * n + c] * u[c];
+    }
+    const RowNow& now = from_[p.row];
+    for (int n = 0; n < 2; ++n) {
+      if (p.node[n] < 0) continue;
+      double* to = out.data() + static_cast<std::ptrdiff_t>(pose_width) * p.node[n];
+      double slope[pose_width];
+      flatten(now.slope[n], slope);
+      for (int c = 0; c < pose_width; ++c)
+        to[c] += now.stiffness * (slope[c] * along - p.symmetric[pose_width * n + c] * across);
+    }
+  }
+}
+
+// Rows that pull, as solves want them again and again.
+void Joints::pack() {
+  packed_.clear();
   for (std::size_t r = 0; r < rows_.size(); ++r) {
-    const RowNow& now = now_[r];
+    const RowNow& now = from_[r];
     if (now.stiffness == 0) continue;
     const Joint& j = joint(rows_[r].joint);
     const JointView& v = views_[rows_[r].joint];
-    double slope[2][pose_width] = {}, change[2][pose_width] = {}, gain[2] = {}, along = 0, across = 0;
+    PackedRow p{r, {j.end[0].node, j.end[1].node}, root(r), {}, {}, {}};
     for (int n = 0; n < 2; ++n) {
-      if (j.end[n].node < 0) continue;
-      flatten(now.slope[n], slope[n]), flatten(now.change[n], change[n]);
-      gain[n] = std::sqrt(matrix_gain(rows_[r], v, n));
-      const double* u = move.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
-      for (int c = 0; c < pose_width; ++c) along += change[n][c] * u[c], across += gain[n] * slope[n][c] * u[c];
+      const bool of_angle = rows_[r].row.shape == RowShape::angle;
+      flatten({now.slope[n].force, v.torque(n, now.slope[n].torque, of_angle)}, p.along + pose_width * n);
+      flatten(now.change[n], p.change + pose_width * n);
+      flatten(now.slope[n], p.symmetric + pose_width * n);
+      const double gain = std::sqrt(matrix_gain(rows_[r], v, n));
+      for (int c = 0; c < pose_width; ++c) p.symmetric[pose_width * n + c] *= gain;
     }
-    for (int n = 0; n < 2; ++n) {
-      if (j.end[n].node < 0) continue;
-      double* to = out.data() + static_cast<std::ptrdiff_t>(pose_width) * j.end[n].node;
-      for (int c = 0; c < pose_width; ++c) to[c] += now.stiffness * slope[n][c] * (along - gain[n] * across);
-    }
+    packed_.push_back(p);
   }
 }
 
@@ -389,7 +314,8 @@ void Joints::follow(const std::vector<double>& solution, double share, Memory& m
 }
 
 std::size_t Joints::bytes() const {
-  return rows_.size() * (sizeof(rows_[0]) + sizeof(RowNow)) + views_.size() * sizeof(JointView);
+  return rows_.size() * (sizeof(rows_[0]) + sizeof(RowNow)) + packed_.size() * sizeof(PackedRow) +
+         views_.size() * (sizeof(JointView) + sizeof(ViewKey));
 }
 
 }  // namespace ls

@@ -79,8 +79,8 @@ class Joints final : public Term {
   // Where nodes turn far in a step that is much.
   void add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const;
   bool is_symmetric() const { return is_symmetric_; }
-  // For a solve to close the rows by the linear model. Over [row]: their errors times the root of how hard they pull,
-  // and forces over it; of rows that give way or are slack 0. What is left of the errors after a move from where it set
+  // For a solve to close the rows by the linear model. Over the rows that pull: their errors times the root of how hard
+  // they pull, and forces over it; of rows that give way 0. What is left of the errors after a move from where it set
   // out, returns the size of those before; how they go with a move; J^T of forces; takes the multipliers along with
   // forces.
   double errors_after(const std::vector<double>& move, std::vector<double>& errors) const;
@@ -101,10 +101,10 @@ class Joints final : public Term {
   void leave_closed_alone(const std::vector<BoundedRow>& rows, double factor, BlockMatrix& matrix) const;
 
   // Keeps the rows as add_pull left them: it is asked again on the way, where a move is cut short.
-  void set_out() { from_ = now_; }
+  void set_out() { from_ = now_, pack(); }
   // Takes the multipliers along with a share of a move of [node][6], from where it set out.
   void follow(const std::vector<double>& solution, double share, Memory&) const;
-  JointError error(const State&, const Inputs&) const;
+  JointError error(const State&, const Inputs&);
 
   // After each part of a step that was solved, and after each equilibrium: the forces that reports show. blows: [row]
   // what was taken up at its end, as a mean force of the part; empty: nothing.
@@ -131,6 +131,8 @@ class Joints final : public Term {
  private:
   bool is_torque(const JointRowEntry&) const;
   bool is_idle(const JointRowEntry&, const Inputs&) const;
+  void renew_view(std::size_t joint, const State&, const Inputs&);
+  void pack();
   bool may_choose(std::size_t row) const;
   void settle(std::size_t row, const State&, const Inputs&);
   void add_row(std::size_t row, double stiffness, BlockMatrix& matrix) const;
@@ -160,9 +162,19 @@ class Joints final : public Term {
   std::vector<std::uint8_t> held_;
   double size_ = 1;  // m
   std::vector<RowNow> now_, from_;
-  std::vector<std::uint8_t> is_given_;       // [row] its force is no unknown
-  std::vector<std::optional<Side>> chosen_;  // [row] by the linear model; none: by its error
-  std::vector<JointView> views_;             // [joint]
+  std::vector<std::uint8_t> is_given_;        // [row] its force is no unknown
+  std::vector<std::optional<Side>> chosen_;   // [row] by the linear model; none: by its error
+  std::vector<JointView> views_;              // [joint] of the last state that was looked at
+  std::vector<std::optional<ViewKey>> keys_;  // [joint]
+  std::vector<std::uint8_t> has_slopes_;      // [joint] those of its rows are of that state
+  // Of rows that pull, by nodes: what their forces act along, and how they go with a move.
+  struct PackedRow {
+    std::size_t row;
+    int node[2];
+    double root;                                  // of the stiffness; 0: it need not be closed
+    double along[12], change[12], symmetric[12];  // the latter of the matrix
+  };
+  std::vector<PackedRow> packed_;
 };
 
 }  // namespace ls

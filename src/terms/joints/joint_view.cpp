@@ -45,6 +45,27 @@ JointView view_of(const Joint& joint, const State& s, const Inputs& in, const st
   return view;
 }
 
+bool ViewKey::operator==(const ViewKey& o) const {
+  const auto same = [](const Frame<double>& a, const Frame<double>& b) {
+    return a.x.x == b.x.x && a.x.y == b.x.y && a.x.z == b.x.z && a.q.w == b.q.w && a.q.v.x == b.q.v.x &&
+           a.q.v.y == b.q.v.y && a.q.v.z == b.q.v.z;
+  };
+  return steps == o.steps && dt == o.dt && a[0] == o.a[0] && a[1] == o.a[1] && same(now[0], o.now[0]) &&
+         same(now[1], o.now[1]) && same(start[0], o.start[0]) && same(start[1], o.start[1]);
+}
+
+ViewKey view_key(const Joint& joint, const State& s, const Inputs& in) {
+  ViewKey key;
+  key.steps = in.rule.start != nullptr, key.dt = in.rule.dt;
+  for (int n = 0; n < 2; ++n) {
+    const int node = joint.end[n].node;
+    if (node < 0) continue;
+    key.now[n] = s.nodes.frame(node);
+    if (key.steps) key.start[n] = in.rule.start->frame(node), key.a[n] = in.rule.a_of(node);
+  }
+  return key;
+}
+
 double nearest_angle(double angle, double known) {
   constexpr double period = 4 * std::numbers::pi;  // of the quaternions, whose signs are continuous in time
   return angle + period * std::round((known - angle) / period);

@@ -26,6 +26,15 @@ struct JointView {
 // bonded: [node] turns by Cayley's map.
 JointView view_of(const Joint& joint, const State& s, const Inputs& in, const std::vector<std::uint8_t>& bonded);
 
+// What a view goes by. A solver asks for that of one state several times over: of its residual, its matrix, its errors.
+struct ViewKey {
+  Frame<double> now[2], start[2];
+  double a[2] = {1, 1}, dt = 0;
+  bool steps = false;
+  bool operator==(const ViewKey& other) const;
+};
+ViewKey view_key(const Joint& joint, const State& s, const Inputs& in);
+
 // Of hinges: the turn nearest to one that is known.
 double nearest_angle(double angle, double known);
 

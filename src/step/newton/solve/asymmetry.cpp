@@ -25,6 +25,39 @@ Eigen::VectorXd solved_above(double least, const Eigen::MatrixXd& m, const Eigen
   return svd.matrixV() * parts;
 }
 
+// Least squares of Hessenberg matrices that grow by a column: by a rotation each, what is left is known at no cost.
+class GrowingFit {
+ public:
+  GrowingFit(int most, double size) : triangle_(Eigen::MatrixXd::Zero(most + 1, most)), right_(most + 1) {
+    right_.setZero(), right_[0] = size;
+  }
+  // Returns what is left.
+  double add(int k, Eigen::VectorXd column) {
+    for (int i = 0; i < k; ++i) turn(turns_[i], column[i], column[i + 1]);
+    const double length = std::hypot(column[k], column[k + 1]);
+    turns_.push_back(length > 0 ? Turn{column[k] / length, column[k + 1] / length} : Turn{1, 0});
+    turn(turns_.back(), column[k], column[k + 1]);
+    turn(turns_.back(), right_[k], right_[k + 1]);
+    triangle_.col(k).head(k + 1) = column.head(k + 1);
+    return std::abs(right_[k + 1]);
+  }
+  Eigen::VectorXd solution(int count) const {
+    return triangle_.topLeftCorner(count, count).triangularView<Eigen::Upper>().solve(right_.head(count));
+  }
+
+ private:
+  struct Turn {
+    double cosine, sine;
+  };
+  static void turn(const Turn& t, double& a, double& b) {
+    const double first = t.cosine * a + t.sine * b;
+    b = t.cosine * b - t.sine * a, a = first;
+  }
+  Eigen::MatrixXd triangle_;
+  Eigen::VectorXd right_;
+  std::vector<Turn> turns_;
+};
+
 }  // namespace
 
 double solve_near_one(const std::function<Numbers(const Numbers&)>& apply, int most, double enough, double least,
@@ -34,21 +67,26 @@ double solve_near_one(const std::function<Numbers(const Numbers&)>& apply, int m
   std::vector<Numbers> q{x};
   for (double& v : q[0]) v /= size;
   Eigen::MatrixXd h = Eigen::MatrixXd::Zero(most + 1, most);
-  Eigen::VectorXd y;
+  GrowingFit fit(most, size);
   double left = 1, some_before = 1;
-  for (int k = 0; k < most; ++k) {
+  int count = 0;
+  while (count < most) {
+    const int k = count++;
     Numbers next = apply(q[k]);
     for (int i = 0; i <= k; ++i) h(i, k) = product(q[i], next), add(-h(i, k), q[i], next);
     h(k + 1, k) = std::sqrt(product(next, next));
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(k + 2);
-    right[0] = size;
-    const auto part = h.topLeftCorner(k + 2, k + 1);
-    y = least > 0 ? solved_above(least, part, right) : Eigen::VectorXd(part.colPivHouseholderQr().solve(right));
-    left = (part * y - right).norm() / size;
+    left = fit.add(k, h.col(k)) / size;
     if (left <= enough || !(h(k + 1, k) > 1e-14)) break;
     if (least > 0 && k % 8 == 7 && left > 0.9 * std::exchange(some_before, left)) break;
     for (double& v : next) v /= h(k + 1, k);
     q.push_back(std::move(next));
+  }
+  Eigen::VectorXd y = least > 0 ? Eigen::VectorXd() : fit.solution(count);
+  if (least > 0) {
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(count + 1);
+    right[0] = size;
+    const auto part = h.topLeftCorner(count + 1, count);
+    y = solved_above(least, part, right), left = (part * y - right).norm() / size;
   }
   std::fill(x.begin(), x.end(), 0.0);
   for (Eigen::Index k = 0; k < y.size(); ++k) add(y[k], q[static_cast<std::size_t>(k)], x);
