@@ -13,6 +13,7 @@ struct NodeRules {
   std::vector<int> kept;            // [node] of backward Euler: where in `shares` stands what it keeps; -1: nothing
   std::vector<Matrix6> shares;      // P
   std::vector<std::uint8_t> meets;  // [node] something, on its way
+  std::vector<std::uint8_t> anew;   // [node] goes by another rule than in the last solve from the same start
 };
 
 // The part of an implicit step that is not force. The unknown is the pose p of every node at the point where forces are

@@ -134,12 +134,14 @@ NewtonResult solve_newton(const NewtonProblem& problem, State& s, Work& work, Ne
   renew_pattern(problem.model, in, s, newton);
   if (problem.scheme && problem.scheme->rules)
     find_kept(problem.model, in, problem.held, problem.scheme->dt, s, newton);
+  const bool by_islands = has_islands(problem, newton);
   if (problem.guess) {
     copy_poses(*problem.guess, s.nodes);
-    if (contact) contact->needs_again(s, in);  // what presses there is nearer to the end than what did at the start
+    // What presses there is nearer to the end than what did at the start.
+    if (contact && !by_islands) contact->needs_again(s, in);
   }
-  const NewtonResult r = has_islands(problem, newton) ? solve_by_islands(problem, s, work, newton, settings)
-                                                      : solve_once(problem, s, work, newton, settings);
+  const NewtonResult r = by_islands ? solve_by_islands(problem, s, work, newton, settings)
+                                    : solve_once(problem, s, work, newton, settings);
   if (contact && r.ok()) contact->end(s, in, s.memory);
   return r;
 }

@@ -141,9 +141,11 @@ bool take_back(const Inputs& in, const State& start, NewtonWork& newton) {
   Contact* contact = newton.terms.contact(in);
   if (!contact) return false;
   contact->note_meetings(start, in, newton.move, rules.meets);
+  const bool other_inputs = flight_of(in.held, newton) == Flight::all;  // those of the middle of the step
+  rules.anew.assign(rules.a.size(), other_inputs ? 1 : 0);
   bool any = false;
   for (std::size_t i = 0; i < rules.a.size(); ++i)
-    if (rules.a[i] == 2 && rules.meets[i]) rules.a[i] = 1, any = true;
+    if (rules.a[i] == 2 && rules.meets[i]) rules.a[i] = 1, rules.anew[i] = 1, any = true;
   if (any) keep_linkages_together(in.held, newton);
   return any;
 }

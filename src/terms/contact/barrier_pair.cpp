@@ -1,8 +1,10 @@
 #include "terms/contact/barrier_pair.h"
 
 #include "math/component.h"
+#include "terms/contact/lever_stiffness.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ls {
 
@@ -26,6 +28,7 @@ Slides slides_of(const ShapePair& pair, const Nearness& n, const std::vector<V>&
     ++s.count;
   };
   const auto free = [&](int k) { return n.weight[k] != 0; };
+  if (pair.kind == PairKind::edges) add(1, 0), add(2, 3);
   if (pair.kind == PairKind::point_edge && free(1) && free(2)) add(1, 2);
   if (pair.kind == PairKind::point_triangle) {
     int corner[3], corners = 0;
@@ -36,6 +39,22 @@ Slides slides_of(const ShapePair& pair, const Nearness& n, const std::vector<V>&
   return s;
 }
 
+// (a.a)^-1 over the directions.
+struct Inverse {
+  double of[2][2] = {};
+};
+Inverse inverse_of(const Slides& s) {
+  Inverse inverse;
+  if (s.count == 1) {
+    inverse.of[0][0] = 1 / dot(s.direction[0], s.direction[0]);
+  } else if (s.count == 2) {
+    const double a = dot(s.direction[0], s.direction[0]), b = dot(s.direction[0], s.direction[1]),
+                 c = dot(s.direction[1], s.direction[1]), d = a * c - b * b;
+    inverse.of[0][0] = c / d, inverse.of[1][1] = a / d, inverse.of[0][1] = inverse.of[1][0] = -b / d;
+  }
+  return inverse;
+}
+
 // b'' n n^T + b' d2(distance): the distance is the least over the slides, so that with p = between, W its weights and F
 // the derivative of a.p = 0 for each direction a,  d2(p^2/2) = W^T W - F (a.a)^-1 F^T.
 void add_point_stiffness(const ShapePair& pair, const Nearness& n, const std::vector<V>& at, const V& normal,
@@ -44,14 +63,7 @@ void add_point_stiffness(const ShapePair& pair, const Nearness& n, const std::ve
   V f[2][4];
   for (int j = 0; j < s.count; ++j)
     for (int k = 0; k < n.count; ++k) f[j][k] = n.weight[k] * s.direction[j] + s.change[j][k] * n.between;
-  double inverse[2][2] = {};
-  if (s.count == 1) {
-    inverse[0][0] = 1 / dot(s.direction[0], s.direction[0]);
-  } else if (s.count == 2) {
-    const double a = dot(s.direction[0], s.direction[0]), b = dot(s.direction[0], s.direction[1]),
-                 c = dot(s.direction[1], s.direction[1]), d = a * c - b * b;
-    inverse[0][0] = c / d, inverse[1][1] = a / d, inverse[0][1] = inverse[1][0] = -b / d;
-  }
+  const Inverse inverse = inverse_of(s);
   const double bend = slope / n.distance;
   for (int k = 0; k < n.count; ++k)
     for (int l = 0; l < n.count; ++l) {
@@ -61,7 +73,7 @@ void add_point_stiffness(const ShapePair& pair, const Nearness& n, const std::ve
           const double nn = component(normal, r) * component(normal, c);
           double q = r == c ? w : 0.0;
           for (int i = 0; i < s.count; ++i)
-            for (int j = 0; j < s.count; ++j) q -= inverse[i][j] * component(f[i][k], r) * component(f[j][l], c);
+            for (int j = 0; j < s.count; ++j) q -= inverse.of[i][j] * component(f[i][k], r) * component(f[j][l], c);
           h[rows * (3 * k + r) + 3 * l + c] += curvature * w * nn + bend * (q - w * nn);
         }
     }
@@ -173,6 +185,53 @@ bool push_of(const Shapes& shapes, const NearPair& which, const std::vector<V>& 
   }
   for (int k = 0; k < n.count; ++k) out.slope[k] = (slope * n.weight[k]) * normal;
   if (h) add_point_stiffness(pair, n, at, normal, projected ? 0 : slope, curvature, h);
+  return true;
+}
+
+bool has_rigid_sides(const Shapes& shapes, const NearPair& which) {
+  const Nearness& n = which.near;
+  if (which.pair.kind == PairKind::point_hollow) return false;
+  const int of_a = which.pair.kind == PairKind::edges ? 2 : 1;
+  const auto node = [&](int k) { return shapes.points[n.point[k]].node; };
+  for (int k = 1; k < n.count; ++k)
+    if (k != of_a && node(k) != node(k - 1)) return false;
+  return node(0) != node(of_a);
+}
+
+bool add_rigid_stiffness(const NearPair& which, const std::vector<V>& at, const Barrier& barrier, const PairPush& push,
+                         bool projected, BlockMatrix& out) {
+  const Nearness& n = which.near;
+  const bool crosses = which.pair.kind == PairKind::edges;
+  const double share = crosses ? push.energy / barrier_energy(barrier, push.gap) : 1;
+  if (crosses && !projected && std::abs(share - 1) > 1e-12) return false;  // the window has slopes
+  const int of_a = crosses ? 2 : 1;
+  TwoPlaces places{push.node[0], push.node[of_a], {}, {}};
+  for (int k = 0; k < n.count; ++k) {
+    V& lever = k < of_a ? places.lever_a : places.lever_b;
+    lever += std::abs(n.weight[k]) * push.lever[k];
+  }
+  const double curvature = share * barrier_curvature(barrier, push.gap);
+  const double bend = projected ? 0 : barrier_slope(barrier, push.gap) / n.distance;
+  double m[3][3];
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) {
+      const double nn = component(push.normal, r) * component(push.normal, c);
+      m[r][c] = (curvature - bend) * nn + (r == c ? bend : 0.0);
+    }
+  add_between(places, m, out);
+  if (projected) return true;
+  const Slides s = slides_of(which.pair, n, at);
+  const Inverse inverse = inverse_of(s);
+  TwoForms form[2] = {};
+  for (int j = 0; j < s.count; ++j)
+    for (int k = 0; k < n.count; ++k) {
+      const V f = n.weight[k] * s.direction[j] + s.change[j][k] * n.between, turn = cross(push.lever[k], f);
+      double* const to = k < of_a ? form[j].a : form[j].b;
+      const double row[BlockMatrix::width] = {f.x, f.y, f.z, turn.x, turn.y, turn.z};
+      for (int r = 0; r < BlockMatrix::width; ++r) to[r] += row[r];
+    }
+  for (int i = 0; i < s.count; ++i)
+    for (int j = 0; j <= i; ++j) add_product(places.a, places.b, form[i], form[j], -bend * inverse.of[i][j], out);
   return true;
 }
 

@@ -68,16 +68,10 @@ class BarrierTerm final : public Contact {
   }
   void add_stiffness(const State& s, const Inputs& in, const StiffnessRequest& wanted, BlockMatrix& out) override {
     if (!acts(in)) return;
-    double h[PairPush::rows * PairPush::rows];
-    PairPush p;
-    for (const NearPair& n : near_.within(s.nodes)) {
-      if (is_left_out(n)) continue;
-      const bool projected = wanted.projected || is_among(n, wanted.projected_at);
-      if (!push_of(shapes_, n, near_.at(), s.nodes, barriers_.of(s.memory, in, n.pair), p, h, projected)) continue;
-      const LeverPlaces places{p.count, p.node, p.lever};
-      add_to_nodes(places, h, out);
-      if (!projected) add_turning(places, p.slope, out);
-    }
+    for (const NearPair& n : near_.within(s.nodes))
+      if (!is_left_out(n))
+        add_stiffness(s, n, barriers_.of(s.memory, in, n.pair), wanted.projected || is_among(n, wanted.projected_at),
+                      out);
     rubbing_.add_stiffness(s.nodes, left_out_, wanted.rate > 0, out);
   }
 
@@ -90,9 +84,8 @@ class BarrierTerm final : public Contact {
     memory.near_step = s.clock.step;
   }
   void begin(const State& s, const Inputs& in, double duration, Memory& memory) override {
-    rubbing_.clear();
     leave_out(nullptr);
-    if (!acts(in)) return;
+    if (!acts(in)) return rubbing_.clear();
     forget_if_stale(s, memory);
     note_bodies(s, in, duration);
     note_places(s, in);
@@ -110,6 +103,11 @@ class BarrierTerm final : public Contact {
     if (change.by > same_friction * change.all) return true;
     rubbing_.exchange(std::move(old));  // what is in balance, and what is recorded: the friction that the solve went by
     return false;
+  }
+  void go_on(const State& s, const Inputs& in, const std::vector<std::uint8_t>& anew) override {
+    if (!acts(in) || !rubbing_.any_surface_rubs()) return;
+    note_friction(s, in);
+    rubbing_.go_on(anew);
   }
   void end(const State& s, const Inputs& in, Memory& memory) override {
     memory.friction.clear();
@@ -232,7 +230,7 @@ class BarrierTerm final : public Contact {
     motion_.set(s.nodes, &move);
     const auto look = [&](const ShapePair& pair, const Nearness& n) {
       const double most = motion_.most_closing(pair, n);
-      if (most < 0.99 * (1 - kept_in_a_bend) * n.gap()) return;  // however much it keeps
+      if (most == 0 || most < 0.99 * (1 - kept_in_a_bend) * n.gap()) return;  // however much it keeps
       const bool bends = n.gap() < thickness() && motion_.closing(pair, n) <= 0;
       const double least = std::min((bends ? kept_in_a_bend : kept_gap) * n.gap(), landing * thickness());
       if (n.gap() - least < most) visit(pair, n, least);
@@ -251,6 +249,17 @@ class BarrierTerm final : public Contact {
     return std::all_of(of.node, of.node + of.count, [&](int i) { return (*left_out_)[i] == hold_all; });
   }
 
+  void add_stiffness(const State& s, const NearPair& n, const Barrier& barrier, bool projected, BlockMatrix& out) {
+    PairPush p;
+    const bool rigid = has_rigid_sides(shapes_, n);
+    if (rigid && !push_of(shapes_, n, near_.at(), s.nodes, barrier, p)) return;
+    if (!rigid || !add_rigid_stiffness(n, near_.at(), barrier, p, projected, out)) {
+      double h[PairPush::rows * PairPush::rows];
+      if (!push_of(shapes_, n, near_.at(), s.nodes, barrier, p, h, projected)) return;
+      add_to_nodes({p.count, p.node, p.lever}, h, out);
+    }
+    if (!projected) add_turning({p.count, p.node, p.lever}, p.slope, out);
+  }
   template <class F>
   void for_each(const State& s, const Inputs& in, const F& visit) {
     PairPush p;

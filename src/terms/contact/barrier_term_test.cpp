@@ -80,7 +80,8 @@ V draw(std::uint64_t seed, std::uint64_t k) {
 }
 
 // One pair of every kind, at a gap between a fifth and nine tenths of the reach. kind: 0 spheres, 1 sphere and capsule,
-// 2 sphere and triangle, 3 crossing capsules, 4 to 6 a sphere in hollow walls, 7 a rod's two nodes across a capsule.
+// 2 sphere and triangle, 3 crossing capsules, 4 to 6 a sphere in hollow walls, 7 a rod's two nodes across a capsule,
+// 8 crossing capsules far from their ends.
 Scene random_pair(int kind, std::uint64_t seed) {
   Scene s(kind == 7 ? 3 : 2);
   const auto offset = [&](std::uint64_t k) { return 0.3 * draw(seed, k); };
@@ -88,15 +89,17 @@ Scene random_pair(int kind, std::uint64_t seed) {
   if (kind == 7) {
     const int a = s.point(0, {}), b = s.point(1, {});
     s.shapes.edges.push_back({a, b});
-  } else if (kind == 3) {
-    const int a = s.point(0, {-0.5, 0.1, 0}), b = s.point(0, {0.6, -0.1, 0.1});
+  } else if (kind == 3 || kind == 8) {
+    const double length = kind == 8 ? 3 : 1;
+    const int a = s.point(0, length * V{-0.5, 0.1, 0}), b = s.point(0, length * V{0.6, -0.1, 0.1});
     s.shapes.edges.push_back({a, b});
   } else {
     s.shapes.spheres.push_back(s.point(0, offset(1)));
   }
   if (kind == 0) s.shapes.spheres.push_back(s.point(last, offset(2)));
-  if (kind == 1 || kind == 3 || kind == 7) {
-    const int a = s.point(last, {0, -0.7, 0.05}), b = s.point(last, {0.1, 0.5, 0});
+  if (kind == 1 || kind == 3 || kind == 7 || kind == 8) {
+    const double length = kind == 8 ? 3 : 1;
+    const int a = s.point(last, length * V{0, -0.7, 0.05}), b = s.point(last, length * V{0.1, 0.5, 0});
     s.shapes.edges.push_back({a, b});
   }
   if (kind == 2) {
@@ -115,7 +118,7 @@ Scene random_pair(int kind, std::uint64_t seed) {
   const double wanted = reach * (0.2 + 0.7 * uniform(seed, 20, 0, 0));
   const auto q0 = s.state.nodes.frame(0).q, q1 = s.state.nodes.frame(last).q;
   const bool is_hollow = kind >= 4 && kind <= 6;
-  const V own = kind == 3 || kind == 7 ? V{} : rotate(q0, s.shapes.points[0].offset);
+  const V own = kind == 3 || kind >= 7 ? V{} : rotate(q0, s.shapes.points[0].offset);
   V target = kind == 0 ? rotate(q1, s.shapes.points[1].offset) : rotate(q1, V{0.03, 0.02, 0.01});
   V from = rotate(q1, V{0.2, 0.1, 2.5});
   if (is_hollow) {
@@ -274,6 +277,6 @@ TEST(BarrierIslands, OnlyThoseWhoMeetWaitForEachOther) {
   EXPECT_EQ(share, (std::vector<double>{0.1, 0.1, 0.1, 0.05, 1}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, BarrierPairs, testing::Range(0, 8));
+INSTANTIATE_TEST_SUITE_P(Kinds, BarrierPairs, testing::Range(0, 9));
 
 }  // namespace ls::barrier_term_test

@@ -31,6 +31,9 @@ class Contact : public Term {
   virtual void begin(const State&, const Inputs&, double /*duration*/, Memory&) {}
   // After it: notes that anew, and tells whether it changed so much that the solve must be repeated.
   virtual bool needs_again(const State&, const Inputs&) { return false; }
+  // What needs_again() notes, where a solve begins at the poses that the one before came to, from the same start:
+  // anew for the [node]s that are marked, and as that solve had it for all others.
+  virtual void go_on(const State&, const Inputs&, const std::vector<std::uint8_t>& /*anew*/) {}
   // At the end of the last solve that is needed: keeps what balanced and can't be told from the state alone, for
   // reports.
   virtual void end(const State&, const Inputs&, Memory&) {}

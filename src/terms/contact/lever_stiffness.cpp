@@ -43,6 +43,32 @@ void add_to_nodes(const LeverPlaces& p, const double* h, BlockMatrix& out) {
     }
 }
 
+void add_between(const TwoPlaces& p, const double (&m)[3][3], BlockMatrix& out) {
+  add_block(m, p.lever_a, p.lever_a, out.diagonal(p.a));
+  add_block(m, p.lever_b, p.lever_b, out.diagonal(p.b));
+  double across[3][3];
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) across[r][c] = -m[r][c];
+  if (p.a > p.b)
+    add_block(across, p.lever_a, p.lever_b, out.block(p.a, p.b));
+  else
+    add_block(across, p.lever_b, p.lever_a, out.block(p.b, p.a));
+}
+
+void add_product(int a, int b, const TwoForms& f, const TwoForms& g, double factor, BlockMatrix& out) {
+  const auto add = [&](const double* left, const double* right, double* to) {
+    for (int r = 0; r < w; ++r)
+      for (int c = 0; c < w; ++c) to[w * r + c] += factor * left[r] * right[c];
+  };
+  double* const across = a > b ? out.block(a, b) : out.block(b, a);
+  const auto add_all = [&](const TwoForms& p, const TwoForms& q) {
+    add(p.a, q.a, out.diagonal(a)), add(p.b, q.b, out.diagonal(b));
+    a > b ? add(p.a, q.b, across) : add(p.b, q.a, across);
+  };
+  add_all(f, g);
+  if (&f != &g) add_all(g, f);
+}
+
 void add_turning(const LeverPlaces& p, const Vec3<double>* slope, BlockMatrix& out) {
   for (int k = 0; k < p.count; ++k) {
     const Vec3<double>&g = slope[k], &l = p.lever[k];

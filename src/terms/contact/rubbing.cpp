@@ -50,6 +50,7 @@ Rubbing::Rubbing(const Shapes& shapes) : shapes_(shapes) {
 void Rubbing::begin(const State& start, double slip) {
   start_ = start.nodes;
   slip_ = slip;
+  last_ = std::move(lags_);
   lags_.clear();
   kept_.clear();
   const auto& stuck = start.memory.stuck;
@@ -139,7 +140,29 @@ Rubbing::Lag Rubbing::gathered(const std::vector<Lag>& facets, const State& s) c
   return all;
 }
 
+// A weighted mean of places of one node is a place of it, and its arm and its slide are theirs.
+bool Rubbing::unite_sides(Lag& lag) {
+  const int of_a = lag.pair.kind == PairKind::edges ? 2 : 1;
+  if (lag.count <= 2) return false;
+  for (int k = 1; k < lag.count; ++k)
+    if (k != of_a && lag.node[k] != lag.node[k - 1]) return false;
+  Vec3<double> offset[2], arm[2];
+  for (int k = 0; k < lag.count; ++k) {
+    offset[k < of_a ? 0 : 1] += std::abs(lag.weight[k]) * lag.offset[k];
+    arm[k < of_a ? 0 : 1] += std::abs(lag.weight[k]) * lag.arm[k];
+  }
+  lag.node[1] = lag.node[of_a], lag.count = 2;
+  for (int k = 0; k < 2; ++k) lag.offset[k] = offset[k], lag.arm[k] = arm[k], lag.weight[k] = k == 0 ? 1 : -1;
+  return true;
+}
+
 void Rubbing::gather(const State& s) {
+  gather_facets(s);
+  for (Lag& lag : lags_)
+    if (unite_sides(lag)) find_start(lag);
+}
+
+void Rubbing::gather_facets(const State& s) {
   const auto is_facet = [&](const Lag& l) {
     const bool rigid = l.node[1] == l.node[2] && l.node[1] == l.node[3];
     return l.pair.kind == PairKind::point_triangle && is_ball_[l.pair.a] && rigid;
@@ -197,18 +220,33 @@ void Rubbing::settle_islands(const std::vector<Lag>& before, const std::vector<i
   lags_ = std::move(all);
 }
 
+void Rubbing::go_on(const std::vector<std::uint8_t>& anew) {
+  const auto is_old = [&](const Lag& l) {
+    return std::none_of(l.node, l.node + l.count, [&](int i) { return anew[i] != 0; });
+  };
+  std::vector<Lag> all;
+  last_.erase(std::remove_if(last_.begin(), last_.end(), [&](const Lag& l) { return !is_old(l); }), last_.end());
+  lags_.erase(std::remove_if(lags_.begin(), lags_.end(), is_old), lags_.end());
+  std::merge(last_.begin(), last_.end(), lags_.begin(), lags_.end(), std::back_inserter(all),
+             [](const Lag& a, const Lag& b) { return a.pair < b.pair; });
+  lags_ = std::move(all);
+}
+
 // Places that turn with their node move along chords, which is where they go. A round surface rolls: where it touches
 // wanders along it, so that what it has slid is the arc, the turn times the arm.
 Rubbing::Slide Rubbing::slide_of(const Lag& lag, const Nodes& nodes) const {
   Slide s;
   Vec3<double> between{}, turned{};
+  int turning = -1;  // the node that it is of
   for (int k = 0; k < lag.count; ++k) {
     const auto f = nodes.frame(lag.node[k]);
-    if (k == 0 || lag.node[k] != lag.node[k - 1])
+    const bool rolls = dot(lag.arm[k], lag.arm[k]) > 0;
+    if (rolls && std::exchange(turning, lag.node[k]) != lag.node[k])
       turned = rotation_vector(nearer(f.q * conj(start_.frame(lag.node[k]).q), {1.0, {}}));
     const Vec3<double> place = rotate(f.q, lag.offset[k]);
     s.lever[k] = place + lag.arm[k];
-    between += lag.weight[k] * (f.x + s.lever[k] + cross(turned, lag.arm[k]));
+    between += lag.weight[k] * (f.x + s.lever[k]);
+    if (rolls) between += lag.weight[k] * cross(turned, lag.arm[k]);
   }
   const Vec3<double> by = between - lag.start;
   s.by = by - dot(by, lag.normal) * lag.normal;
@@ -246,15 +284,21 @@ void Rubbing::add_stiffness(const Nodes& nodes, const std::vector<std::uint8_t>*
     const double secant = friction_secant(f, slide.length);
     const bool bends = slide.length > 0 && !(in_time && turns_back(lag, slide));
     const double bend = bends ? friction_secant_slope(f, slide.length) / slide.length : 0;
+    double m[3][3];
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c)
+        m[r][c] = secant * ((r == c ? 1.0 : 0.0) - component(lag.normal, r) * component(lag.normal, c)) +
+                  bend * component(slide.by, r) * component(slide.by, c);
+    if (lag.count == 2 && lag.node[0] != lag.node[1] && lag.weight[0] == 1 && lag.weight[1] == -1) {
+      add_between({lag.node[0], lag.node[1], slide.lever[0], slide.lever[1]}, m, out);
+      continue;
+    }
     double h[PairPush::rows * PairPush::rows] = {};
     for (int k = 0; k < lag.count; ++k)
       for (int l = 0; l < lag.count; ++l)
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c)
-            h[PairPush::rows * (3 * k + r) + 3 * l + c] =
-                lag.weight[k] * lag.weight[l] *
-                (secant * ((r == c ? 1.0 : 0.0) - component(lag.normal, r) * component(lag.normal, c)) +
-                 bend * component(slide.by, r) * component(slide.by, c));
+            h[PairPush::rows * (3 * k + r) + 3 * l + c] = lag.weight[k] * lag.weight[l] * m[r][c];
     add_to_nodes({lag.count, lag.node, slide.lever}, h, out);
   }
 }

@@ -22,12 +22,15 @@ class Rubbing {
   // A step begins from this state. slip, m: stretched so far, a contact gives way.
   void begin(const State& start, double slip);
   void clear() { lags_.clear(); }
+  // Where a solve goes on from where the last one from the same start came to: takes up what that one went by, but for
+  // contacts of marked nodes, [node], which keep what has been noted.
+  void go_on(const std::vector<std::uint8_t>& anew);
   // Notes a contact that pushes, in ascending order of the pairs.
   void note(const ShapePair& pair, const PairPush& push, const State& s);
   // When all of a state are noted: makes one contact of those of a ball with neighbouring facets of a rigid body. Each
   // facet within the reach pushes, and they touch the ball at different places, of which a rolling ball stands still
   // at one only: at a place that leads or lags by an angle a it slides by 1 - cos(a) of its way, so that rolling would
-  // cost work that grows with the reach.
+  // cost work that grows with the reach. All places of a rigid side become one as well, which is the same friction.
   void gather(const State& s);
   // How much friction there is in all, and by how much it differs from what was noted before, N.
   struct Change {
@@ -77,14 +80,16 @@ class Rubbing {
   double friction_of(const PairPush& push) const;
   std::optional<Vec3<double>> stretch_of(const ShapePair& pair, const Memory& memory) const;
   void find_start(Lag& lag) const;
+  void gather_facets(const State& s);
+  static bool unite_sides(Lag& lag);
   Lag gathered(const std::vector<Lag>& facets, const State& s) const;
 
   const Shapes& shapes_;
   bool rubs_ = false;
   std::vector<std::uint8_t> is_ball_;  // [point]
   Nodes start_;
-  double slip_ = 1;  // m
-  std::vector<Lag> lags_;
+  double slip_ = 1;               // m
+  std::vector<Lag> lags_, last_;  // of this solve, and of the one before
   std::vector<std::pair<std::uint64_t, std::size_t>>
       kept_;  // bodies of the contacts in Memory, and which one; ascending
 };

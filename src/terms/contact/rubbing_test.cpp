@@ -115,6 +115,22 @@ TEST(Rubbing, ASlideThatTurnsBackIsStoppedByItsStiffness) {
   EXPECT_NEAR(stiffness_at(-5.5 * slip, true), 0, none);
 }
 
+// A solve that begins where the last one from the same start came to takes up that one's friction, but where it is told
+// that something has changed.
+TEST(Rubbing, ASolveGoesOnWithTheFrictionOfTheLast) {
+  Scene s(1);
+  for (const std::uint8_t changed : {0, 1}) {
+    Rubbing rubbing(s.shapes);
+    for (const double push : {2.0, 3.0}) {
+      rubbing.begin(s.state, slip);
+      rubbing.note(s.facet(0), Scene::push(1, 0, push), s.state);
+    }
+    rubbing.go_on({changed, 0});
+    ASSERT_EQ(rubbing.lags().size(), 1U);
+    EXPECT_EQ(rubbing.lags()[0].limit, mu * (changed ? 3 : 2));
+  }
+}
+
 // What a contact is stretched by goes along from facet to facet, however many push.
 TEST(Rubbing, ABallKeepsItsStretchWhenItRollsOnToFurtherFacets) {
   Scene s(1);
