@@ -18,7 +18,7 @@ namespace ls {
 
 // How the blocks of rows are shared out: parts, one a thread, with seams between them.
 struct SweepPlan {
-  SweepPlan(const LatticeLayout& layout, int steps, int parts);
+  SweepPlan(const LatticeLayout& layout, int steps_at_once, int threads);
 
   struct Part {
     int first, last;              // blocks
