@@ -2,6 +2,7 @@
 #include "tests/sweep.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace ls::program::modes_test {
@@ -109,13 +110,23 @@ TEST(ModesProgram, AFreeRodFloats) {
 TEST(ModesProgram, MagnetsSwingWithEachOther) {
   constexpr double m = 0.1, apart = 0.03, inertia = 0.4 * 4e-3 * 5e-3 * 5e-3;
   std::string scene = "title = \"Magnets\"\n[solver]\nkind = \"static\"\nduration = \"1 s\"\n";
-  for (const std::string x : {"0", "30"})
-    scene += "[[rigid]]\nname = \"b" + x + "\"\nshape = \"sphere\"\nradius = \"5 mm\"\nmass = \"4 g\"\nposition = [\"" +
-             x + " mm\", 0, 0]\nmoment = [0.1, 0, 0]\n[[hold]]\non = \"b" + x + "\"\naxes = [\"x\", \"y\", \"z\"]\n";
+  for (const int x : {0, 30})
+    scene += fmt::format(R"([[rigid]]
+name = "b{0}"
+shape = "sphere"
+radius = "5 mm"
+mass = "4 g"
+position = ["{0} mm", 0, 0]
+moment = [0.1, 0, 0]
+[[hold]]
+on = "b{0}"
+axes = ["x", "y", "z"]
+)",
+                         x);
   const double slowest = std::sqrt(1e-7 * m * m / std::pow(apart, 3) / inertia) / (2 * std::numbers::pi);
   for (const std::string distance : {"\"auto\"", "0"}) {
     Scratch s;
-    write(s / "two.toml", scene + "[dipoles]\nimplicit_distance = " + distance + "\n");
+    write(s / "two.toml", fmt::format("{}[dipoles]\nimplicit_distance = {}\n", scene, distance));
     const auto a = lodestone("modes " + s.text("two.toml") + " --json --out " + s.text("out"));
     ASSERT_EQ(a.code, 0) << a.text;
     const auto last = nlohmann::json::parse(a.text.substr(a.text.rfind('\n', a.text.size() - 2) + 1));

@@ -3,6 +3,7 @@
 #include "tests/program.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
@@ -105,6 +106,55 @@ every = "3 ms"
   EXPECT_GT(nlohmann::json::parse(contents(s / "whole/summary.json"))["induction_iterations"], 2000);
   EXPECT_EQ(nlohmann::json::parse(contents(s / "whole/summary.json"))["induction_iterations"],
             nlohmann::json::parse(contents(s / "parts/summary.json"))["induction_iterations"]);
+}
+
+// What couples magnets stands in the matrix from the first step on of a run that goes on.
+TEST(Resume, BranchesOfMagnetsGoOn) {
+  Scratch s;
+  std::string scene = R"toml([solver]
+kind = "static"
+arc_length = true
+[material.rubber]
+young = "1 MPa"
+poisson = 0.4
+density = "1.5 g/cm^3"
+magnetisation = "200 kA/m"
+[dipoles]
+[[field]]
+uniform = ["-60 mT * s", "3 mT", 0]
+[[stage]]
+name = "on"
+duration = "1 s"
+steps = 40
+[[probe]]
+of = "rod0.end"
+record = "position"
+every = 1
+)toml";
+  for (const int k : {0, 1})
+    scene += fmt::format(R"toml([[rod]]
+name = "rod{0}"
+material = "rubber"
+section = {{ diameter = "2 mm" }}
+line = {{ from = [0, "{1} mm", 0], to = ["30 mm", "{1} mm", 0] }}
+bonds = 15
+magnetisation_direction = [1, 0, 0]
+clamp = ["start"]
+)toml",
+                         k, 6 * k);
+  write(s / "arc.toml", scene);
+  ASSERT_EQ(lodestone("run " + s.text("arc.toml") + " --quiet --out " + s.text("whole")).code, 0);
+  int rounds = 0;
+  for (; rounds < 100; ++rounds) {
+    const double wall = 0.02 * (1 + rounds);  // a step takes as long as it takes
+    ASSERT_EQ(lodestone(fmt::format("run {} --quiet --resume --max-wall {} --out {}", s.text("arc.toml"), wall,
+                                    s.text("parts")))
+                  .code,
+              0);
+    if (nlohmann::json::parse(contents(s / "parts/summary.json"))["status"] == "done") break;
+  }
+  EXPECT_GE(rounds, 2);
+  EXPECT_EQ(contents(s / "whole/probes.csv"), contents(s / "parts/probes.csv"));
 }
 
 TEST(Resume, CtrlCLeavesACheckpoint) {

@@ -154,6 +154,7 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& work, New
   const double s0 = path[path_s];
   Arc arc(m, at, s, work, newton);
   const State start = s;
+  renew_pattern(m, at(s0), s, newton);  // in each step, so that it does not go by where a run was resumed
   Vector du, last(path.begin() + path_direction, path.end());
   arc.find_load(s0, du);
   s.nodes = start.nodes;

@@ -218,6 +218,7 @@ Limits DipoleTerm::limits(const State& s, const Inputs& in) {
   if (is_alone() || s.nodes.count == 0) return l;
   place(s.nodes, in);
   std::vector<V> places;
+  places.reserve(dipoles_.size());
   for (int i = 0; i < count(); ++i) places.push_back(triple(at_.x, i));
   const PeriodicBox* box = box_ ? &*box_ : nullptr;
   std::optional<PointCells> cells;

@@ -373,6 +373,7 @@ Limits InductionTerm::limits(const State& s, const Inputs& in) {
   if (!is_settled_) return {};
   sample_fields(in, 2);
   std::vector<SwingingDipole> all;
+  all.reserve(cells_.size() + magnets_.size());
   for (int i = 0; i < count(); ++i)
     all.push_back({cells_[i].node, true, at_[i].x, lever_[i], moment(i), field_at(i), sample_[i]});
   for (std::size_t k = 0; k < magnets_.size(); ++k)
