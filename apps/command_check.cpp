@@ -1,7 +1,7 @@
 #include "apps/commands.h"
 #include "apps/display.h"
 #include "run/estimates/estimate.h"
-#include "run/fluid_report.h"
+#include "run/fluid/fluid_report.h"
 #include "run/safety/energy_watch.h"
 #include "scene/body_numbers.h"
 #include "scene/plan.h"

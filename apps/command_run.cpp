@@ -3,7 +3,7 @@
 #include "apps/live_page.h"
 #include "base/error.h"
 #include "run/estimates/time_scales.h"
-#include "run/fluid_report.h"
+#include "run/fluid/fluid_report.h"
 #include "run/run.h"
 #include "scene/plan.h"
 

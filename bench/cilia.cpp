@@ -4,7 +4,7 @@
 #include "base/isa.h"
 #include "bench/clock.h"
 #include "run/estimates/time_scales.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,7 +3,7 @@
 #include "math/rotation.h"
 #include "model/mass_damping.h"
 #include "model/soft_moments.h"
-#include "run/fluid_probes.h"
+#include "run/fluid/fluid_probes.h"
 #include "scene/probe_kinds.h"
 #include "step/energy.h"
 #include "terms/dipoles/magnetic_field.h"

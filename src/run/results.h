@@ -3,7 +3,7 @@
 #include "output/snapshot.h"
 #include "picture/picture.h"
 #include "run/fields/field_files.h"
-#include "run/fluid_files.h"
+#include "run/fluid/fluid_files.h"
 #include "run/frame_formats.h"
 #include "scene/plan.h"
 

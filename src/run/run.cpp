@@ -2,7 +2,7 @@
 
 #include "base/byte_hash.h"
 #include "base/error.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 #include "run/recorder.h"
 #include "run/resume/leavings.h"
 #include "run/resume/resume.h"

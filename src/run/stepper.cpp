@@ -2,7 +2,7 @@
 
 #include "build/overlaps.h"
 #include "model/node_name.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 #include "run/safety/cause.h"
 #include "step/explicit_step.h"
 #include "step/ledger.h"

@@ -1,7 +1,7 @@
 #include "run/summary.h"
 
 #include "base/isa.h"
-#include "run/fluid_report.h"
+#include "run/fluid/fluid_report.h"
 #include "run/safety/energy_watch.h"
 #include "step/energy.h"
 

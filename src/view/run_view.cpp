@@ -5,7 +5,7 @@
 #include "output/folder/folder_lock.h"
 #include "output/frame_writer.h"
 #include "run/fields/field_files.h"
-#include "run/fluid_files.h"
+#include "run/fluid/fluid_files.h"
 #include "run/resume/leavings.h"
 #include "view/grid_blobs.h"
 #include "view/probe_blob.h"

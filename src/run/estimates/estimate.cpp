@@ -2,8 +2,8 @@
 
 #include "base/work_clock.h"
 #include "run/fields/field_files.h"
-#include "run/fluid_files.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_files.h"
+#include "run/fluid/fluid_stepper.h"
 #include "run/frame_formats.h"
 #include "run/probes.h"
 #include "run/stepper.h"

@@ -1,7 +1,7 @@
 #include "run/estimates/time_scales.h"
 
 #include "base/error.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 #include "scene/schedule.h"
 #include "step/coupled/coupled_step.h"
 #include "step/critical_step.h"

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "output/folder/folder_lock.h"
 #include "run/fields/field_files.h"
-#include "run/fluid_files.h"
+#include "run/fluid/fluid_files.h"
 #include "run/frame_formats.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "model/bond_turn.h"
 #include "model/node_name.h"
 #include "output/fluid_field.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/isa.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 #include "run/resume/resume.h"
 #include "run/run.h"
 #include "run/safety/cause.h"

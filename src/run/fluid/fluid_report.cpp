@@ -1,7 +1,7 @@
-#include "run/fluid_report.h"
+#include "run/fluid/fluid_report.h"
 
 #include "fluid/immersed/marker_layout.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 #include "output/files.h"
 #include "output/fluid_field.h"
 #include "run/estimates/time_scales.h"
-#include "run/fluid_report.h"
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_report.h"
+#include "run/fluid/fluid_stepper.h"
 #include "run/run.h"
 #include "scene/read/test_bad_scenes.h"
 

@@ -1,4 +1,4 @@
-#include "run/fluid_stepper.h"
+#include "run/fluid/fluid_stepper.h"
 
 #include "fluid/tracers.h"
 #include "model/node_name.h"

@@ -1,4 +1,4 @@
-#include "run/fluid_probes.h"
+#include "run/fluid/fluid_probes.h"
 
 #include "fluid/immersed/immersed_boundary.h"
 #include "output/fluid_field.h"

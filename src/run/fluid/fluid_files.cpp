@@ -1,4 +1,4 @@
-#include "run/fluid_files.h"
+#include "run/fluid/fluid_files.h"
 
 #include "fluid/tracers.h"
 #include "output/files.h"
