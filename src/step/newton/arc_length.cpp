@@ -22,7 +22,9 @@ class Arc {
   Arc(const Model& m, const InputsAt& at, State& s, Work& work, NewtonWork& newton)
       : m_(m), at_(at), s_(s), work_(work), newton_(newton) {
     std::fill(newton_.held.begin(), newton_.held.end(), 0);
-    for (const auto& h : at(s.memory.path[path_s]).held) newton_.held[h.node] = h.mask;
+    const Inputs in = at(s.memory.path[path_s]);
+    for (const auto& h : in.held) newton_.held[h.node] = h.mask;
+    renew_pattern(m, in, s, newton);  // in each step, so that it does not go by where a run was resumed
   }
 
   // What is not in balance on the free degrees of freedom, with held nodes where the share puts them.
@@ -154,7 +156,6 @@ ArcResult step_arc(const Model& m, const InputsAt& at, State& s, Work& work, New
   const double s0 = path[path_s];
   Arc arc(m, at, s, work, newton);
   const State start = s;
-  renew_pattern(m, at(s0), s, newton);  // in each step, so that it does not go by where a run was resumed
   Vector du, last(path.begin() + path_direction, path.end());
   arc.find_load(s0, du);
   s.nodes = start.nodes;
