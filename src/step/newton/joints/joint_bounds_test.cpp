@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace ls::joint_bounds_test {
 
@@ -185,7 +186,7 @@ TEST(Joints, LongChainsWithStopsCloseInFewIterations) {
 // chain of 30 took 27 iterations a step, and one of 100 no step at all.
 TEST(Joints, LongChainsWithFrictionTakeFewIterations) {
   constexpr double length = 0.05;
-  for (const int links : {30, is_sanitized ? 31 : 100})
+  for (const int links : is_sanitized ? std::vector{12} : std::vector{30, 100})
     for (const int a : {1, 2})
       for (const double friction : {1e-4, 1e-2}) {
         Builder build;
