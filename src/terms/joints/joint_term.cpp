@@ -127,11 +127,12 @@ void Joints::renew_view(std::size_t j, const State& s, const Inputs& in) {
 }
 
 const std::vector<RowNow>& Joints::look(const State& s, const Inputs& in) {
-  is_symmetric_ = true;
+  is_symmetric_ = true, largest_turn_ = 0;
   for (std::size_t j = 0; j + 1 < first_row_.size(); ++j) {
     const Joint& joint = model_.joints.joints[j];
     renew_view(j, s, in);
     const JointView& v = views_[j];
+    for (const Quat<double>& half : v.half) largest_turn_ = std::max(largest_turn_, 2 * norm(half.v));
     for (int r = first_row_[j]; r < first_row_[j + 1]; ++r) {
       const JointRowEntry& row = rows_[r];
       RowNow& now = now_[r];

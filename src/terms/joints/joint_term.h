@@ -79,6 +79,7 @@ class Joints final : public Term {
   // Where nodes turn far in a step that is much.
   void add_asymmetry(const std::vector<double>& move, std::vector<double>& out) const;
   bool is_symmetric() const { return is_symmetric_; }
+  double largest_turn() const { return largest_turn_; }  // rad, of nodes in a midpoint step, to its middle
   // For a solve to close the rows by the linear model. Over the rows that pull: their errors times the root of how hard
   // they pull, and forces over it; of rows that give way 0. What is left of the errors after a move from where it set
   // out, returns the size of those before; how they go with a move; J^T of forces; takes the multipliers along with
@@ -158,6 +159,7 @@ class Joints final : public Term {
   std::vector<std::uint8_t> bonded_;
   bool has_blows_ = false;
   bool is_symmetric_ = true;  // of the last look: no node goes by the midpoint rule
+  double largest_turn_ = 0;
   // Of the solve under way:
   std::vector<std::uint8_t> held_;
   double size_ = 1;  // m

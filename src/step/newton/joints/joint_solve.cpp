@@ -23,10 +23,13 @@ void close_rows(NewtonWork& newton) {
   const double before = joints.errors_after(way, errors);
   const double after = std::sqrt(product(errors, errors));
   if (!(after > slow * before) || !std::isfinite(after)) return;
+  // What the matrix leaves out goes by how far nodes turn: of what is little to begin with it does not count. In steps
+  // of large turns it would lead to other solutions.
+  const bool is_little = joints.largest_turn() < 0.05;
   const auto reply = [&](const Numbers& forces) {
     Numbers u(newton.solution.size(), 0.0);
     joints.add_row_forces(forces, u);
-    newton.ldlt.solve(u.data());  // what the matrix leaves out would be little of little
+    is_little ? newton.ldlt.solve(u.data()) : solve_whole(newton, u);
     return u;
   };
   const auto closing = [&](const Numbers& forces) {
