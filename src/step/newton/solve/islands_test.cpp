@@ -5,7 +5,9 @@
 #include "step/explicit_step.h"
 #include "step/newton/implicit_step.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <utility>
 
 namespace ls::islands_test {
 
@@ -44,8 +46,8 @@ struct Towers {
     builder.add(plane_wall({0, 0, 0}, {0, 0, 1}));
     return builder;
   }
-  explicit Towers(const std::vector<int>& which)
-      : b(built(which).finish()), work(b.model, 1), newton(b.model, work.terms) {
+  explicit Towers(const std::vector<int>& which) : Towers(built(which)) {}
+  explicit Towers(Builder builder) : b(builder.finish()), work(b.model, 1), newton(b.model, work.terms) {
     newton.size = 0.1;
     in.dt = 5e-3, in.gravity = {0, 0, -9.81}, in.contact = ContactLaw::barrier;
     const int floor = b.model.nodes - 1;
@@ -81,6 +83,39 @@ TEST(Islands, TowersFallTogetherAsEachDoesAlone) {
           << "tower " << k << ", box " << i;
   }
   EXPECT_LT(iterations, 2 * most);
+}
+
+// A plank that tips at the end of a row of boxes is a knot of the island that they are.
+TEST(Islands, ARowRestsWhileWhatStandsBesideItTips) {
+  constexpr int boxes = 30;
+  constexpr double width = 0.05, apart = 5e-4, lean = 0.1, thick = 0.01, tall = 0.2;
+  Builder row;
+  ContactSettings contact;
+  contact.thickness = 1e-3;
+  row.set_contact(contact, false);
+  const auto add = [&](const std::string& name, const V& size, const V& at, double turned) {
+    RigidSpec r;
+    r.name = name;
+    r.shape = box_shape(size);
+    r.pose = {at, turn(V{0, turned, 0})};
+    r.fill(1000), r.surface.friction = 0.4;
+    row.add(r);
+  };
+  for (int i = 0; i < boxes; ++i)
+    add("box" + std::to_string(i), {width, 0.04, 0.03}, {i * (width + apart), 0, 0.015 + apart}, 0);
+  const double foot = 0.5 * (thick * std::cos(lean) + tall * std::sin(lean));
+  const double middle = 0.5 * (thick * std::sin(lean) + tall * std::cos(lean));
+  add("plank", {thick, 0.04, tall}, {(boxes - 0.5) * width + boxes * apart + foot, 0, middle + apart}, lean);
+  WallSpec floor = plane_wall({0, 0, 0}, {0, 0, 1});
+  floor.surface.friction = 0.4;
+  row.add(floor);
+  Towers all(std::move(row));
+  ASSERT_GT(all.run(25), 0);  // and the row settles
+  const Nodes start = all.b.state.nodes;
+  ASSERT_GT(all.run(20), 0);
+  for (int i = 0; i < boxes; ++i) EXPECT_LT(norm(all.b.state.nodes.frame(i).x - start.frame(i).x), 1e-6) << "box " << i;
+  const V up = rotate(all.b.state.nodes.frame(boxes).q, V{0, 0, 1});
+  EXPECT_GT(up.x, 2 * std::sin(lean)) << "it tips on";
 }
 
 }  // namespace ls::islands_test
