@@ -29,6 +29,7 @@ std::vector<Flat> flattened(const std::vector<int>& corners, const std::vector<V
   if (!(norm(normal) > 0)) return {};
   const V z = normalized(normal), x = any_across(z), y = cross(z, x);
   std::vector<Flat> flat;
+  flat.reserve(corners.size());
   for (const int c : corners) flat.push_back({dot(points[c] - first, x), dot(points[c] - first, y)});
   return flat;
 }
