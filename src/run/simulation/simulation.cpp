@@ -233,8 +233,8 @@ Simulation::Solved Simulation::solve() {
     settings.newton.tolerance = plan_.solver.tolerance;
     StaticResult r;
     try {
-      r = find_equilibrium(
-          plan_.model, [&](double) { return in; }, state_, course_.work, newton_, settings);
+      const InputsAt always = [&](double, Inputs& now) { now = in; };
+      r = find_equilibrium(plan_.model, always, state_, course_.work, newton_, settings);
     } catch (const Interrupted&) {
       copy_solids(begun_, state_);
       throw;
