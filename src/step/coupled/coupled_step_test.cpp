@@ -162,7 +162,9 @@ struct Pool {
   }
   Outcome several(int most) {
     std::vector<InputsAt> steps;
-    for (int i = 0; i < most_unseen_steps(state.fluid, most); ++i) steps.push_back(at(state.clock.step + i));
+    const int count = most_unseen_steps(state.fluid, most);
+    steps.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) steps.push_back(at(state.clock.step + i));
     return steps_of_fluid(model, fluid, steps, state, work, flow);
   }
 };
