@@ -152,7 +152,7 @@ void push_of_hollow(const Shapes& shapes, const ShapePair& pair, const Nearness&
 }  // namespace
 
 bool push_of(const Shapes& shapes, const NearPair& which, const std::vector<V>& at, const Nodes& nodes,
-             const Barrier& barrier, PairPush& out, double* h, bool projected) {
+             const Barrier& barrier, PairPush& out, double* stiffness, bool projected) {
   const ShapePair& pair = which.pair;
   const Nearness& n = which.near;
   out.gap = n.gap();
@@ -165,26 +165,26 @@ bool push_of(const Shapes& shapes, const NearPair& which, const std::vector<V>& 
     out.weight[k] = n.weight[k];
     out.radius[k] = p.radius;
   }
-  if (h) std::fill_n(h, rows * rows, 0.0);
+  if (stiffness) std::fill_n(stiffness, rows * rows, 0.0);
   const V normal = (1 / n.distance) * n.between;
   out.normal = normal;
   if (pair.kind == PairKind::edges) {
-    if (!push_of_edges(n, at, barrier, out, projected ? nullptr : h)) return false;
-    if (h && projected) {
+    if (!push_of_edges(n, at, barrier, out, projected ? nullptr : stiffness)) return false;
+    if (stiffness && projected) {
       const double share = out.energy / barrier_energy(barrier, out.gap);
-      add_point_stiffness(pair, n, at, normal, 0, share * barrier_curvature(barrier, out.gap), h);
+      add_point_stiffness(pair, n, at, normal, 0, share * barrier_curvature(barrier, out.gap), stiffness);
     }
     return true;
   }
-  const double slope = barrier_slope(barrier, out.gap), curvature = h ? barrier_curvature(barrier, out.gap) : 0;
+  const double slope = barrier_slope(barrier, out.gap), curvature = stiffness ? barrier_curvature(barrier, out.gap) : 0;
   out.energy = barrier_energy(barrier, out.gap);
   out.normal_force = -slope;
   if (pair.kind == PairKind::point_hollow) {
-    push_of_hollow(shapes, pair, n, at, nodes, slope, curvature, projected, out, h);
+    push_of_hollow(shapes, pair, n, at, nodes, slope, curvature, projected, out, stiffness);
     return true;
   }
   for (int k = 0; k < n.count; ++k) out.slope[k] = (slope * n.weight[k]) * normal;
-  if (h) add_point_stiffness(pair, n, at, normal, projected ? 0 : slope, curvature, h);
+  if (stiffness) add_point_stiffness(pair, n, at, normal, projected ? 0 : slope, curvature, stiffness);
   return true;
 }
 
