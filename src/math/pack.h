@@ -22,8 +22,8 @@ struct Pack {
   Pack() = default;
   // Written out, so that what consists of packs is copied register by register: GCC copies aggregates of trivial parts
   // sixteen bytes at a time, and reading a register back waits until both halves have reached the cache.
-  Pack(const Pack& a) : v(a.v) {}
-  Pack& operator=(const Pack& a) {
+  Pack(const Pack& a) : v(a.v) {}   // NOLINT(modernize-use-equals-default)
+  Pack& operator=(const Pack& a) {  // NOLINT(modernize-use-equals-default)
     v = a.v;
     return *this;
   }

@@ -29,7 +29,7 @@ struct Setting {
       const auto draw = [i](std::uint64_t k) { return 2 * uniform(5, 0, static_cast<std::uint64_t>(i), k) - 1; };
       const V x = 0.03 * normalized(V{draw(0), draw(1), draw(2)}) + 0.01 * V{draw(3), draw(4), draw(5)};
       state.nodes.set(i, Frame<double>{x, turn({2 * draw(6), 2 * draw(7), 2 * draw(8)})});
-      for (int k = 0; k < 3 && i % 3 != 1; ++k) model.moment[k][i] = 0.01 * draw(static_cast<std::uint64_t>(9 + k));
+      for (std::uint64_t k = 0; k < 3 && i % 3 != 1; ++k) model.moment[k][i] = 0.01 * draw(9 + k);
     }
     MagnetField cuboid{CuboidMagnet{{{0.01, 0.02, 0.015}}, {2e5, 1e5, 6e5}}};
     MagnetField cylinder{CylinderMagnet{{0.01, 0.015}, {2e5, 0, -6e5}}};

@@ -90,16 +90,16 @@ class Joints final : public Term {
   void add_to_forces(const std::vector<double>& forces);
   // Rows whose forces have bounds, after a move from where it set out; whether their sides go with what they come to.
   std::vector<BoundedRow> bounded(const std::vector<double>& move) const;
-  bool agrees(const BoundedRow& row) const;
+  bool agrees(const BoundedRow& b) const;
   double least_of(const BoundedRow& b) const { return rows_[b.row].least; }
   double most_of(const BoundedRow& b) const { return rows_[b.row].most; }
   // J^T of a force along a row; how a move takes its error along.
   void add_row_force(std::size_t row, double force, std::vector<double>& out) const;
   double error_by(std::size_t row, const std::vector<double>& move) const;
   // Gives rows their sides, until the next matrix; this one gets what they pull with by that.
-  void choose(const std::vector<BoundedRow>& rows, BlockMatrix& matrix);
+  void choose(const std::vector<BoundedRow>& rows, BlockMatrix& out);
   // Takes them out of a matrix, in which closed rows pull harder by a factor.
-  void leave_closed_alone(const std::vector<BoundedRow>& rows, double factor, BlockMatrix& matrix) const;
+  void leave_closed_alone(const std::vector<BoundedRow>& rows, double factor, BlockMatrix& out) const;
 
   // Keeps the rows as add_pull left them: it is asked again on the way, where a move is cut short.
   void set_out() { from_ = now_, pack(); }
@@ -136,7 +136,7 @@ class Joints final : public Term {
   void pack();
   bool may_choose(std::size_t row) const;
   void settle(std::size_t row, const State&, const Inputs&);
-  void add_row(std::size_t row, double stiffness, BlockMatrix& matrix) const;
+  void add_row(std::size_t row, double stiffness, BlockMatrix& out) const;
   double gone(const RowNow& now, const Joint& joint, const std::vector<double>& move) const;
   double root(std::size_t row) const;
   double multiplier(std::size_t row, const Memory&, const Inputs&) const;
