@@ -133,8 +133,9 @@ double pull_of_cubes(int n, double distance) {
   for (int c = 0; c < 3; ++c) at.x[c].assign(room, 0.0), at.m[c] = out.b[c] = out.force[c] = at.x[c];
   for (int i = 0; i < at.count; ++i) {
     const PlacedMoment& d = samples[static_cast<std::size_t>(i % count)];
-    rules.node.push_back(i / count);
-    at.x[0][i] = d.position.x + (i / count) * distance, at.x[1][i] = d.position.y, at.x[2][i] = d.position.z;
+    const int body = i / count;
+    rules.node.push_back(body);
+    at.x[0][i] = d.position.x + body * distance, at.x[1][i] = d.position.y, at.x[2][i] = d.position.z;
     at.m[0][i] = d.moment.x, at.m[1][i] = d.moment.y, at.m[2][i] = d.moment.z;
   }
   for (std::size_t k = static_cast<std::size_t>(at.count); k < room; ++k) at.x[0][k] = 1e12 * static_cast<double>(k);

@@ -22,6 +22,7 @@ struct Ball {
 
 std::vector<Ball> chain_of(int n, double apart) {
   std::vector<Ball> all;
+  all.reserve(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) all.push_back({{k * apart, 0, 0}, {1, 0, 0}});
   return all;
 }
